@@ -1,0 +1,1 @@
+"""What several games share: hex maps, zones of control, paths, odds tables, stacks."""

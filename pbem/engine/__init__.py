@@ -1,0 +1,1 @@
+"""Procedures, positions and options: what a rule module is made of."""

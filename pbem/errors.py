@@ -1,0 +1,66 @@
+"""Errors by cause, carrying the facts; the text a user reads is made at the edge (pbem/cli).
+
+Every refusal is a `PbemError`. Its class says the cause and so the exit code; `message` says what
+and where, lower case and without a full stop; `hint` says what to do next.
+"""
+
+from __future__ import annotations
+
+
+class PbemError(Exception):
+    """Base of everything pbem refuses on purpose. Anything else that escapes is a bug."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(PbemError):
+    """The command, its options or a local file are not what they should be."""
+
+    exit_code = 2
+
+
+class VerificationError(PbemError):
+    """Bytes, a signature, a link, an opening or a position does not verify."""
+
+    exit_code = 1
+
+
+class MalformedError(VerificationError):
+    """Foreign bytes that are not even well formed; `where` is a line or a path within them."""
+
+    def __init__(self, message: str, hint: str | None = None, *, where: str | None = None) -> None:
+        super().__init__(message if where is None else f"{message} ({where})", hint)
+        self.where = where
+
+
+class RulesError(PbemError):
+    """An order that the rulebook does not allow now; `rule` is the rule's number."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, hint: str | None = None, *, rule: str | None = None) -> None:
+        super().__init__(message, hint)
+        self.rule = rule
+
+
+class NotYourTurnError(PbemError):
+    """Nothing is asked of this seat at present."""
+
+    exit_code = 4
+
+
+class TransportError(PbemError):
+    """Mail or a git remote could not be reached, or answered no."""
+
+    exit_code = 5
+
+
+class BusyError(PbemError):
+    """Another pbem holds the lock of this game, or the branch moved meanwhile."""
+
+    exit_code = 6

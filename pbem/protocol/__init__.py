@@ -1,0 +1,1 @@
+"""Everything between bytes from a stranger and an admitted entry."""

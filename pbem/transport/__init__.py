@@ -1,0 +1,1 @@
+"""How entries travel: mail and git."""
