@@ -1,0 +1,286 @@
+"""How git is run: through GitPython, with nothing from outside able to change what it does.
+
+Invariants: no hook, filter, pager, alias, replacement ref, graft, alternate or lazy fetch takes
+part. Plumbing sees neither system nor user configuration; a fetch or push sees the user's own
+(credentials, ssh) but not their hooks. The configuration inside a game folder may have come with
+the folder, so only keys on a short list are accepted. GIT_DIR is always given, hence the
+ownership check (safe.directory) never applies, nor does a repository around the folder.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import subprocess
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.errors import PbemError, UsageError, VerificationError
+from pbem.repository.layout import BLOB_LIMIT, shown
+from pbem.repository.objects import object_id
+
+if TYPE_CHECKING:
+    import git
+
+CONFIG = """\
+[core]
+	repositoryformatversion = 0
+	filemode = false
+	bare = false
+	logallrefupdates = false
+	hooksPath = /dev/null
+	fsmonitor = false
+	autocrlf = false
+[commit]
+	gpgsign = false
+[gc]
+	auto = 0
+[pbem]
+	format = 1
+"""
+"""The whole configuration of a game folder that pbem made."""
+
+_OWN_SETTINGS = frozenset(
+    {
+        ("core.repositoryformatversion", "0"),
+        ("core.bare", "false"),
+        ("core.hookspath", "/dev/null"),
+        ("core.fsmonitor", "false"),
+        ("core.autocrlf", "false"),
+        ("commit.gpgsign", "false"),
+        ("gc.auto", "0"),
+        ("pbem.format", "1"),
+    }
+)
+_HARMLESS_KEY = re.compile(
+    r"core\.(filemode|logallrefupdates|ignorecase|precomposeunicode|symlinks)"
+    r"|remote\..*\.(url|pushurl|fetch|tagopt)"
+    r"|branch\..*\.(remote|merge|rebase)"
+    r"|user\.(name|email)",
+    re.DOTALL,
+)
+
+_OVERRIDES = (
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.commitGraph=false",  # such a file may lie about parents and trees
+    "core.multiPackIndex=false",
+    "core.logAllRefUpdates=false",
+    "core.alternateRefsCommand=",
+    "core.bigFileThreshold=1m",  # larger foreign blobs are streamed to disk, not held in memory
+    "core.fsync=committed",  # loose objects too: the ref must not outlive them
+    "core.fsyncMethod=batch",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "fetch.fsckObjects=true",
+    "fetch.recurseSubmodules=false",
+    "push.recurseSubmodules=no",
+    "push.gpgSign=false",
+    "push.followTags=false",
+    "protocol.version=2",
+)
+
+PROTOCOLS = ("file", "git", "http", "https", "ssh")
+NETWORK_SECONDS = 300.0
+_NETWORK_BYTES = 64 << 20
+"""A fetch that writes a larger pack is killed: a whole game is a few megabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What one git command said."""
+
+    status: int
+    out: bytes
+    err: str
+
+
+def _gitpython() -> type[git.Git]:
+    """GitPython costs 130 ms to import, so only where used."""
+    try:
+        import git
+    except ImportError as error:  # it refuses to be imported where there is no git
+        raise UsageError("git cannot be run here", "install git 2.32 or later") from error
+    return git.Git
+
+
+def _limit_file_size() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_NETWORK_BYTES, _NETWORK_BYTES))
+
+
+class Plumbing:
+    """Runs git on one git directory and reads its objects."""
+
+    def __init__(self, folder: Path, git_dir: Path, *, hosted: bool = False) -> None:
+        self.folder = folder.absolute()
+        self.git_dir = git_dir.absolute()
+        self.hosted = hosted
+        """A server's own bare repository, inside one of its hooks: objects may lie in quarantine."""
+        self.lock_fd: int | None = None
+        """Handed on to plumbing, so that the lock of a killed run lasts as long as its last child."""
+        self._handle: git.Git | None = None
+
+    def _environment(self, network: bool) -> dict[str, str]:
+        env = {
+            "GIT_DIR": str(self.git_dir),
+            "GIT_NAMESPACE": "",
+            "GIT_NO_REPLACE_OBJECTS": "1",
+            "GIT_NO_LAZY_FETCH": "1",
+            "GIT_GRAFT_FILE": os.devnull,
+            "GIT_ATTR_NOSYSTEM": "1",
+            "GIT_OPTIONAL_LOCKS": "0",
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_CONFIG_COUNT": "0",
+            "GIT_CONFIG_PARAMETERS": "",
+            "GIT_DEFAULT_HASH": "sha1",
+            "GIT_DEFAULT_REF_FORMAT": "files",
+            "GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS) if network else "",
+        }
+        if not self.hosted:
+            env |= {
+                "GIT_WORK_TREE": str(self.folder),
+                "GIT_INDEX_FILE": str(self.git_dir / "index"),
+                "GIT_OBJECT_DIRECTORY": str(self.git_dir / "objects"),
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES": "",
+            }
+            if "GIT_COMMON_DIR" in os.environ:
+                env["GIT_COMMON_DIR"] = str(self.git_dir)
+        if not network:
+            env |= {
+                "GIT_CONFIG_NOSYSTEM": "1",
+                "GIT_CONFIG_SYSTEM": os.devnull,
+                "GIT_CONFIG_GLOBAL": os.devnull,
+            }
+        return env
+
+    def run(self, *args: str, data: bytes = b"", network: bool = False) -> Output:
+        """One git command, whatever its exit code."""
+        handle = _gitpython()
+        if self._handle is None:
+            self._handle = handle(self.folder)
+        command = [handle.GIT_PYTHON_GIT_EXECUTABLE or "git", "--no-pager"]
+        for setting in _OVERRIDES if network else (*_OVERRIDES, "protocol.allow=never"):
+            command += ["-c", setting]
+        process = self._handle.execute(
+            [*command, *args],
+            istream=subprocess.PIPE,
+            as_process=True,
+            shell=False,
+            env=self._environment(network),
+            pass_fds=() if network or self.lock_fd is None else (self.lock_fd,),
+            preexec_fn=_limit_file_size if network else None,
+        )
+        try:
+            out, err = process.communicate(data, timeout=NETWORK_SECONDS if network else None)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            return Output(-1, b"", f"no answer within {NETWORK_SECONDS:.0f} seconds")
+        return Output(process.returncode, out, err.decode("utf-8", "replace"))
+
+    def must(self, *args: str, data: bytes = b"") -> bytes:
+        """The output of a plumbing command that has no reason to fail."""
+        result = self.run(*args, data=data)
+        if result.status != 0:
+            raise PbemError(
+                f"git {args[0]} failed in {self.folder}: {last_line(result.err)}",
+                "check that the disk is not full and the folder is yours to write, then try again",
+            )
+        return result.out
+
+    def sizes(self, names: Sequence[str]) -> list[tuple[str, str, int] | None]:
+        """(id, kind, size) of each object, None for one that is not there; nothing is read."""
+        if not names:
+            return []
+        answer = self.must("cat-file", "--batch-check", data="".join(f"{n}\n" for n in names).encode())
+        found: list[tuple[str, str, int] | None] = []
+        for line in answer.splitlines():
+            words = line.decode("utf-8", "replace").rsplit(" ", 2)
+            found.append((words[0], words[1], int(words[2])) if words[-1].isdigit() else None)
+        if len(found) != len(names):
+            raise PbemError(f"git cat-file answered out of step in {self.folder}", "this is a bug; report it")
+        return found
+
+    def objects(self, kind: str, names: Sequence[str]) -> list[bytes]:
+        """The content of each object: its size asked for first, its id recomputed from what was read."""
+        ids = []
+        for name, found in zip(names, self.sizes(names), strict=True):
+            if found is None or found[1] != kind:
+                raise VerificationError(f"the game has no {kind} {name}", "fetch the game again")
+            if found[2] > BLOB_LIMIT:
+                raise VerificationError(
+                    f"the {kind} {name} has {found[2]} bytes and was not read",
+                    f"nothing in a game is larger than {BLOB_LIMIT} bytes",
+                )
+            ids.append(found[0])
+        if not ids:
+            return []
+        answer = self.must("cat-file", "--batch", data="".join(f"{i}\n" for i in ids).encode())
+        contents, at = [], 0
+        for name, expected in zip(names, ids, strict=True):
+            end = answer.index(b"\n", at)
+            size = int(answer[at:end].rsplit(b" ", 1)[1])
+            content = answer[end + 1 : end + 1 + size]
+            if object_id(kind, content) != expected:
+                raise VerificationError(f"the {kind} {name} was altered inside .git", "fetch the game again")
+            contents.append(content)
+            at = end + size + 2
+        return contents
+
+
+def last_line(text: str) -> str:
+    """The line of git's complaint that says most, made safe to print."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    fatal = [line for line in lines if line.startswith(("fatal:", "error:", "!"))]
+    return shown((fatal or lines or ["no reason given"])[-1]).strip("'\"")
+
+
+def check_git_dir(folder: Path) -> Path:
+    """The .git of a folder, provided that it is plain: what came with a folder may be hostile."""
+    git_dir = folder / ".git"
+    if not git_dir.is_dir() or git_dir.is_symlink():
+        raise UsageError(f"{folder} is not a game folder", "give the folder that holds game.toml and .git")
+    if (git_dir / "shallow").exists():
+        raise UsageError(f"{folder} lacks the beginning of the game", "run: git fetch --unshallow")
+    for name in ("commondir", "objects/info/alternates", "objects/info/http-alternates"):
+        if (git_dir / name).exists():
+            raise UsageError(f"{folder} borrows its objects from elsewhere", f"remove .git/{name}")
+    for path in _links(git_dir):
+        raise UsageError(
+            f"{shown(str(path.relative_to(folder)))} is a link", "a game folder holds no links inside .git"
+        )
+    for name in ("HEAD", "config", "objects", "refs"):
+        if not (git_dir / name).exists():
+            raise UsageError(f"{folder} has a damaged .git: no {name}", "clone or rebuild the game")
+    return git_dir
+
+
+def _links(git_dir: Path) -> Iterable[Path]:
+    """Links that git would write through; object names are hashes, so one level is enough there."""
+    for folder in (git_dir, git_dir / "objects", git_dir / "objects/pack", git_dir / "objects/info"):
+        if folder.is_dir():
+            yield from (Path(entry.path) for entry in os.scandir(folder) if entry.is_symlink())
+    for top in ("refs", "logs"):
+        for where, folders, files in os.walk(git_dir / top):
+            yield from (p for p in (Path(where, name) for name in folders + files) if p.is_symlink())
+
+
+def check_config(plumbing: Plumbing) -> bool:
+    """True when pbem made this folder; refuses settings that could make git run something."""
+    path = plumbing.git_dir / "config"
+    if path.read_bytes() == CONFIG.encode():
+        return True
+    listed = plumbing.must("config", "--file", str(path), "--no-includes", "--null", "--list")
+    ours = False
+    for item in listed.decode("utf-8", "replace").split("\0")[:-1]:
+        key, _, value = item.partition("\n")
+        ours = ours or key == "pbem.format"
+        if (key, value) not in _OWN_SETTINGS and _HARMLESS_KEY.fullmatch(key) is None:
+            raise UsageError(
+                f"{path} sets {shown(key)}, which pbem does not let git use",
+                f"look at it; to remove it: git config --file {path} --unset-all {shown(key)}",
+            )
+    return ours

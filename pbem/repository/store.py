@@ -1,0 +1,307 @@
+"""A game folder: a line of commits that only grows, and the plain files that follow it.
+
+Invariants: the ref is the truth. Objects are written first, then the ref moves by
+compare-and-swap, then the plain files follow; a crash between any two leaves the line before or
+after, never in between, and `write_files` makes up for what is missing. Whoever writes holds the
+lock. Content is read as objects, its size asked for first; nothing is ever checked out.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.errors import BusyError, PbemError, UsageError, VerificationError
+from pbem.repository.files import PlainFiles
+from pbem.repository.layout import FILE_LIMIT, GAME, Layout, check_id, shown
+from pbem.repository.objects import Commit, check_commit, expected_ids, import_stream, object_id, tree_entries
+from pbem.repository.plumbing import CONFIG, Plumbing, check_config, check_git_dir, last_line
+
+MAIN = "refs/heads/main"
+_NOWHERE = "refs/pbem/import"
+"""The branch that an import is written to; the stream resets it, so it never exists."""
+_NO_COMMIT = "0" * 40
+_FILES_MARK = "pbem.files"
+"""In .git: the commit whose plain files were last in place."""
+
+
+class Blob(NamedTuple):
+    """A file of a tree."""
+
+    mode: str
+    id: str
+    size: int
+
+
+class Repository:
+    """One game folder."""
+
+    def __init__(self, plumbing: Plumbing) -> None:
+        self.git = plumbing
+        self._depth = 0
+
+    @property
+    def path(self) -> Path:
+        """The game folder."""
+        return self.git.folder
+
+    @classmethod
+    def create(cls, path: Path) -> Repository:
+        """Makes the folder a repository: SHA-1 objects, branch main, no templates, safe settings."""
+        git_dir = path / ".git"
+        if os.path.lexists(git_dir):
+            raise UsageError(f"{path} already holds a git repository", "choose another folder")
+        path.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(prefix=".git-new-", dir=path))
+        try:
+            Plumbing(path, scratch).must(
+                "init", "--quiet", "--object-format=sha1", "--initial-branch=main", "--template="
+            )
+            _replace(scratch / "config", CONFIG.encode())
+            os.rename(scratch, git_dir)
+        except OSError as error:
+            raise UsageError(f"{path} cannot become a game folder: {error.strerror}") from error
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+        _sync(path)
+        return cls(Plumbing(path, git_dir))
+
+    @classmethod
+    def open(cls, path: Path) -> Repository:
+        """The game in this folder; refuses anything else, and a .git that could act on its own."""
+        plumbing = Plumbing(path, check_git_dir(path))
+        if not check_config(plumbing) and plumbing.sizes([f"{MAIN}:game.toml"]) == [None]:
+            raise UsageError(f"{path} is a git repository but not a game", "main holds no game.toml")
+        return cls(plumbing)
+
+    @classmethod
+    def hosted(cls, git_dir: Path) -> Repository:
+        """A server's own bare repository, for the check in its hook; read only."""
+        return cls(Plumbing(git_dir, git_dir, hosted=True))
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keeps every other pbem from writing; clears what a killed run left. May be nested."""
+        if self._depth == 0:
+            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+            fd = os.open(self.git.git_dir / "pbem.lock", flags, 0o600)
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(fd)
+                raise BusyError(
+                    f"another pbem is at work in {self.path}", "wait until it is done, then try again"
+                ) from None
+            self.git.lock_fd = fd
+            self._clear_stale()
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            if self._depth == 0 and self.git.lock_fd is not None:
+                os.close(self.git.lock_fd)
+                self.git.lock_fd = None
+
+    def _clear_stale(self) -> None:
+        """Git's own locks: under ours, whoever made them is dead."""
+        git_dir = self.git.git_dir
+        for pattern in ("*.lock", "refs/**/*.lock", "fast_import_crash_*"):
+            for path in git_dir.glob(pattern):
+                if path.name != "pbem.lock":
+                    path.unlink(missing_ok=True)
+
+    def head(self, ref: str = MAIN) -> str | None:
+        """The commit at the end of the line, None before the first."""
+        found = self.git.run("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
+        if found.status == 0:
+            return found.out.decode().strip()
+        if (self.git.git_dir / ref).is_file():
+            raise VerificationError(f"{ref} in {self.path} is damaged", "clone or rebuild the game")
+        return None
+
+    def append(
+        self, commits: Sequence[Commit], *, parent: str | None, ref: str = MAIN, layout: Layout = GAME
+    ) -> tuple[str, ...]:
+        """Adds one commit or a thousand in one stream; the ref moves once, and only from `parent`."""
+        for commit in commits:
+            check_commit(commit, layout)
+        if not commits:
+            return ()
+        old = _NO_COMMIT if parent is None else check_id(parent)
+        with self.lock():
+            ids = self._import(commits, parent)
+            moved = self.git.run("update-ref", "--no-deref", ref, ids[-1], old)
+            if moved.status != 0:
+                raise BusyError(
+                    f"{ref} in {self.path} moved meanwhile: {last_line(moved.err)}",
+                    "run the command again: it starts from the new end of the line",
+                )
+        return ids
+
+    def _import(self, commits: Sequence[Commit], parent: str | None) -> tuple[str, ...]:
+        stream = b"".join(import_stream(commits, parent, _NOWHERE))
+        out = self.git.must("fast-import", "--quiet", "--done", "--date-format=raw", data=stream)
+        ids = tuple(out.decode().split())
+        if len(ids) != len(commits):
+            raise PbemError(f"git fast-import wrote {len(ids)} of {len(commits)} commits in {self.path}")
+        return ids
+
+    def read(self, path: str, rev: str | None = None) -> bytes:
+        """One file, at `rev` or at the end of the main line."""
+        return self.read_many([path], rev)[0]
+
+    def read_many(self, paths: Sequence[str], rev: str | None = None, layout: Layout = GAME) -> list[bytes]:
+        """Several files at once."""
+        where = MAIN if rev is None else check_id(rev)
+        return self.git.objects("blob", [f"{where}:{layout.check(path)}" for path in paths])
+
+    def history(self, ref: str = MAIN) -> list[str]:
+        """The commits of the line, oldest first."""
+        if self.head(ref) is None:
+            return []
+        lines = self.git.must("rev-list", "--reverse", "--parents", ref, "--").decode().splitlines()
+        for line in lines:
+            if line.count(" ") > 1:
+                raise VerificationError(
+                    f"commit {line[:12]} is a merge", "a game is one line of commits; fetch it again"
+                )
+        return [line[:40] for line in lines]
+
+    def commit_bytes(self, ids: Sequence[str]) -> list[bytes]:
+        """Raw commit objects."""
+        return self.git.objects("commit", [check_id(i) for i in ids])
+
+    def tree(self, rev: str, layout: Layout = GAME) -> dict[str, Blob]:
+        """Every file of a commit; refuses paths outside the layout, links, submodules, exec bits."""
+        root = self.commit_bytes([rev])[0][5:45].decode("ascii", "replace")
+        files: dict[str, str] = {}
+        level = {"": check_id(root)}
+        while level:
+            ids = sorted(set(level.values()))
+            trees = dict(zip(ids, self.git.objects("tree", ids), strict=True))
+            below: dict[str, str] = {}
+            for folder, tree in level.items():
+                for mode, name, found in tree_entries(trees[tree], f"{rev[:12]}:{folder}"):
+                    path = f"{folder}/{name}" if folder else name
+                    if mode == "40000" and layout.folders.fullmatch(path):
+                        below[path] = found
+                    else:
+                        files[_check_file(mode, path, layout)] = found
+                if len(files) + len(below) > FILE_LIMIT:
+                    raise VerificationError(f"commit {rev[:12]} has more than {FILE_LIMIT} files")
+            level = below
+        return self._with_sizes(files)
+
+    def _with_sizes(self, files: dict[str, str]) -> dict[str, Blob]:
+        blobs = {}
+        for (path, found), facts in zip(files.items(), self.git.sizes(list(files.values())), strict=True):
+            if facts is None or facts[1] != "blob":
+                raise VerificationError(f"the content of {path} is missing", "fetch the game again")
+            blobs[path] = Blob("100644", found, facts[2])
+        return blobs
+
+    @staticmethod
+    def expected_ids(commits: Iterable[Commit]) -> tuple[str, ...]:
+        """The ids of a whole main line, computed without git; see `objects.Ids` for one at a time."""
+        return expected_ids(commits)
+
+    def write_files(self, *, everything: bool = False) -> list[str]:
+        """Brings the plain files up to the end of the line; returns the paths it had to write.
+
+        Looks at what changed since the files were last in place, or at every file when told to or
+        when it is not known.
+        """
+        with self.lock():
+            head = self.head()
+            if head is None:
+                return []
+            since = None if everything else self._files_mark()
+            wanted, gone = self._changes(since, head)
+            with PlainFiles(self.path, GAME) as files:
+                stale = [path for path, blob in wanted.items() if not _same(files.read(path), blob)]
+                for path, data in zip(
+                    stale, self.git.objects("blob", [wanted[p] for p in stale]), strict=True
+                ):
+                    files.write(path, data)
+                for path in gone:
+                    files.remove(path)
+            if since != head:
+                _replace(self.git.git_dir / _FILES_MARK, f"{head}\n".encode())
+            return sorted(stale)
+
+    def _files_mark(self) -> str | None:
+        """The commit whose files are in place, if that is known and we still hold it."""
+        with suppress(OSError, VerificationError):
+            mark = check_id((self.git.git_dir / _FILES_MARK).read_text("ascii", "replace").strip())
+            if self.git.sizes([mark]) != [None]:
+                return mark
+        return None
+
+    def _changes(self, since: str | None, head: str) -> tuple[dict[str, str], list[str]]:
+        """Path -> blob that should be in place, and the paths that should be gone."""
+        if since is None:
+            return {path: blob.id for path, blob in self.tree(head).items()}, []
+        if since == head:
+            return {}, []
+        wanted, gone = {}, []
+        items = self.git.must("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", since, head)
+        words = items.decode("utf-8", "surrogateescape").split("\0")[:-1]
+        for facts, path in zip(words[::2], words[1::2], strict=True):
+            _, mode, _, blob, change = facts.split(" ")
+            if change == "D":
+                gone.append(path)
+            else:
+                wanted[_check_file(mode, path, GAME)] = blob
+        return wanted, gone
+
+    def compare_files(self) -> list[str]:
+        """Plain files that differ from the end of the line, are missing, or are too many."""
+        head = self.head()
+        blobs = {} if head is None else self.tree(head)
+        with PlainFiles(self.path, GAME) as files:
+            differ = {path for path, blob in blobs.items() if not _same(files.read(path), blob.id)}
+            return sorted(differ | (set(files.names()) - set(blobs)))
+
+
+def _check_file(mode: str, path: str, layout: Layout) -> str:
+    """The path of a lawful file: mode 100644, by the pattern."""
+    if mode != "100644":
+        kinds = {"120000": "a link", "160000": "a submodule", "100755": "executable", "40000": "a folder"}
+        raise VerificationError(
+            f"{shown(path)} is {kinds.get(mode, f'of mode {shown(mode)}')}",
+            f"{layout.what} holds plain files on known paths only; nothing was read",
+        )
+    return layout.check(path)
+
+
+def _same(data: bytes | None, blob: str) -> bool:
+    return data is not None and object_id("blob", data) == blob
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Writes a file inside .git in one step."""
+    new = path.with_name(path.name + ".new")
+    with suppress(FileNotFoundError):
+        new.unlink()
+    with open(new, "xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.rename(new, path)
+    _sync(path.parent)
+
+
+def _sync(folder: Path) -> None:
+    """A rename is only safe once its folder is on disk."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
