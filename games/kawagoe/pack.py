@@ -1,0 +1,250 @@
+"""The data pack of kawagoe as typed, frozen objects.
+
+Invariants: a pack never changes after loading; five files make a pack; what the rulebook states (6 + 12 + 4
+Hojo units, three steps, the chits of 5.11, a castle that six units can cover) is checked when a directory is
+loaded, but not for the small tables that a test case brings along, which may hold a single hex.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from games.kawagoe.battlefield import HEXSIDES, LEGEND, Battlefield, Costs, build_battlefield, read_costs
+from games.kawagoe.checks import check_pack
+from games.kawagoe.printed import (
+    ANTI,
+    CHIT_KINDS,
+    GROUPS,
+    HOJO,
+    HOUSES,
+    SIDES,
+    Chit,
+    Identity,
+    Option,
+    Pool,
+    Scenario,
+    Unit,
+    UnitClass,
+)
+from games.kit.hexmap import HexMap, read_hexmap
+from games.kit.odds import OddsTable, read_odds_table
+from games.kit.packs import Provenance, Table, digest_of_directory, read_files
+from pbem.errors import UsageError
+
+FILES = ("chits", "map", "scenarios", "tables", "units")
+DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Everything printed that a game of kawagoe needs."""
+
+    map: Battlefield
+    units: Mapping[str, Unit]
+    """All Hojo units and the anti-Hojo generals, by id, in file order."""
+    pools: Mapping[str, Pool]
+    """By house."""
+    crt: OddsTable
+    ladder: tuple[str, ...]
+    """Every result of the table, from best for the defender to best for the attacker."""
+    costs: Costs
+    chits: Mapping[str, Chit]
+    options: Mapping[str, Option]
+    """Named readings of unclear rules; the default is our ruling."""
+    scenarios: Mapping[str, Scenario]
+    provenance: Mapping[str, Provenance]
+    """By file name; tables of a case have none."""
+    digest: str
+
+    @staticmethod
+    def from_tables(tables: Mapping[str, Any]) -> Pack:
+        """A pack from plain tables, as a case brings them; what it leaves out is that of the default pack.
+
+        `tables` has the layout of the files: {"map": {...}, "units": {...}, ...}; provenance may be left out.
+        """
+        for name in tables:
+            if name not in FILES:
+                raise UsageError(f'"{name}" is not part of the pack', "a pack holds " + ", ".join(FILES))
+        digest = hashlib.sha256(json.dumps(tables, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+        return _build({name: Table(data, name) for name, data in tables.items()}, digest, load_pack())
+
+
+def load_pack(path: Path | None = None) -> Pack:
+    """The pack in a directory, checked against what the rulebook states; without a path the one we ship."""
+    return _default() if path is None else _load(path)
+
+
+@lru_cache(maxsize=1)
+def _default() -> Pack:
+    return _load(DATA)
+
+
+def _load(path: Path) -> Pack:
+    pack = _build(read_files(path, FILES), digest_of_directory(path), None)
+    check_pack(pack)
+    return pack
+
+
+def _build(files: Mapping[str, Table], digest: str, base: Pack | None) -> Pack:
+    """Read the given files; what is not given comes from `base`, which a complete set does not need."""
+    provenance = dict(base.provenance) if base else {}
+    read: dict[str, Any] = {}
+    for name, table in files.items():
+        provenance.pop(name, None)
+        with table:
+            if base is None or "provenance" in table:
+                provenance[name] = table.provenance()
+            read.update(_READERS[name](table))
+    for part in ("grid", "costs", "crt", "ladder", "units", "pools", "chits", "options", "scenarios"):
+        if part not in read:
+            assert base is not None, part
+            read[part] = base.map.grid if part == "grid" else getattr(base, part)
+    grid = read.pop("grid")
+    same = base is not None and grid is base.map.grid and read["costs"] is base.costs
+    battlefield = base.map if same and base else build_battlefield(grid, read["costs"])
+    return Pack(map=battlefield, provenance=provenance, digest=digest, **read)
+
+
+def _read_map(table: Table) -> dict[str, HexMap]:
+    table.text("title", "")
+    table.choice("north", ("top", "bottom"), "top")
+    legend = table.named_texts("legend", LEGEND)
+    for letter, terrain in legend.items():
+        if terrain not in LEGEND.values():
+            table.refuse(f"legend.{letter}", f'is "{terrain}"', "known are " + ", ".join(LEGEND.values()))
+    return {"grid": read_hexmap(table, legend, HEXSIDES)}
+
+
+def _read_tables(table: Table) -> dict[str, Any]:
+    ladder = table.texts("results")
+    return {
+        "ladder": ladder,
+        "crt": read_odds_table(table.table("combat"), ladder),
+        "costs": read_costs(table.table("movement")),
+    }
+
+
+def _read_units(table: Table) -> dict[str, Any]:
+    units: dict[str, Unit] = {}
+    for entry in table.tables("unit", ()):
+        unit = _read_unit(entry)
+        if unit.id in units:
+            entry.refuse("id", f'is "{unit.id}" a second time', "every unit needs its own id")
+        units[unit.id] = unit
+    pools = {house: _read_pool(house, entry) for house, entry in table.named_tables("pool", {}).items()}
+    for house in HOUSES:
+        pools.setdefault(house, Pool(house, 0, (), ()))
+    for pool in pools.values():
+        for counter in pool.counters:
+            if counter in units:
+                table.refuse(
+                    "pool", f'uses "{counter}", which is a unit', "choose another letter for its counters"
+                )
+    return {"units": units, "pools": pools}
+
+
+def _read_unit(table: Table) -> Unit:
+    with table:
+        unit_id = table.text("id")
+        if not re.fullmatch(r"[a-z][a-z0-9-]*", unit_id):
+            table.refuse("id", f'is "{unit_id}"', "an id is made of small letters, digits and hyphens")
+        group = table.choice("group", (*GROUPS, *HOUSES))
+        strength, movement = [0], [0]
+        for printed in reversed(table.texts("sides")):
+            values = re.fullmatch(r"(\d+)-(\d+)", printed)
+            if not values:
+                table.refuse("sides", f'has "{printed}"', 'write strength-movement as printed, e.g. "5-5"')
+            strength.append(int(values[1]))
+            movement.append(int(values[2]))
+        return Unit(
+            id=unit_id,
+            name=table.text("name", unit_id),
+            side=HOJO if group in GROUPS else ANTI,
+            group=group,
+            cls=UnitClass(table.choice("class", tuple(UnitClass))),
+            strength=tuple(strength),
+            movement=tuple(movement),
+            command=table.integer("command", 0),
+        )
+
+
+def _read_pool(house: str, table: Table) -> Pool:
+    with table:
+        if house not in HOUSES:
+            table.refuse("house", f'is "{house}"', "it must be one of " + ", ".join(HOUSES))
+        movement, letter = table.integer("movement"), table.text("letter")
+        identities: list[Identity] = []
+        for entry in table.tables("identity"):
+            with entry:
+                identity = Identity(
+                    id=entry.text("id"),
+                    name=entry.text("name", entry.text("id")),
+                    cls=UnitClass(entry.choice("class", ("captain", "levy"))),
+                    strength=entry.integer("strength"),
+                )
+                if any(identity.id == other.id for other in identities):
+                    entry.refuse("id", f'is "{identity.id}" a second time', "use count for several of a kind")
+                identities.extend([identity] * entry.integer("count", 1, least=1))
+        counters = tuple(f"{letter}{number:02d}" for number in range(1, len(identities) + 1))
+        return Pool(house, movement, counters, tuple(identities))
+
+
+def _read_chits(table: Table) -> dict[str, dict[str, Chit]]:
+    chits: dict[str, Chit] = {}
+    for entry in table.tables("chit"):
+        with entry:
+            kind = entry.choice("kind", CHIT_KINDS)
+            chit = Chit(
+                id=entry.text("id"),
+                name=entry.text("name", entry.text("id")),
+                side=entry.choice("side", SIDES),
+                kind=kind,
+                house=entry.choice("house", HOUSES) if kind in ("house", "general") else None,
+                count=entry.integer("count", 1, least=1),
+            )
+            chits[chit.id] = chit
+    return {"chits": chits}
+
+
+def _read_scenarios(table: Table) -> dict[str, Any]:
+    options: dict[str, Option] = {}
+    for name, entry in table.named_tables("option", {}).items():
+        with entry:
+            values = entry.texts("values")
+            option = Option(
+                id=name,
+                ruling=entry.text("ruling"),
+                default=entry.choice("default", values),
+                values=values,
+                summary=entry.text("summary"),
+            )
+            options[name] = option
+    scenarios: dict[str, Scenario] = {}
+    for name, entry in table.named_tables("scenario").items():
+        with entry:
+            arrivals = entry.table("arrivals", {})
+            setup = entry.table("default_setup", {})
+            scenarios[name] = Scenario(
+                id=name,
+                title=entry.text("title", name),
+                turns=entry.integer("turns", 6, least=1),
+                arrivals={group: arrivals.integer(group, least=1) for group in arrivals},
+                default_setup={group: setup.named_texts(group) for group in setup},
+            )
+    return {"options": options, "scenarios": scenarios}
+
+
+_READERS: Mapping[str, Callable[[Table], Mapping[str, Any]]] = {
+    "chits": _read_chits,
+    "map": _read_map,
+    "scenarios": _read_scenarios,
+    "tables": _read_tables,
+    "units": _read_units,
+}

@@ -1,0 +1,175 @@
+"""Strict reading of data packs: directories of TOML files that say where their contents come from.
+
+Invariants: every key must be asked for by the game that reads the file, so a misspelt one is an error that
+names file, table and key; numbers are integers; every file states its provenance; the digest of a pack is
+SHA-256 over the sorted names and the exact bytes of its TOML files, so that a contract can pin it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, NoReturn
+
+from pbem.errors import UsageError
+
+_MISSING: Any = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where the contents of one file come from."""
+
+    kind: Literal["rulebook", "reconstruction"]
+    """"rulebook": printed in the rules at hand; "reconstruction": made by us."""
+    source: str
+    """The rules that print it, or how the reconstruction was made."""
+
+
+class Table:
+    """One TOML table, read key by key; leaving the `with` block refuses the keys nobody asked for."""
+
+    __slots__ = ("_data", "_left", "file", "path")
+
+    def __init__(self, data: object, file: str, path: str = "") -> None:
+        self.file = file
+        self.path = path
+        if not isinstance(data, Mapping):
+            raise UsageError(
+                f"{file}: {path or 'the file'} is not a table", "see the packs that ship with the game"
+            )
+        self._data: Mapping[str, Any] = data
+        self._left = dict.fromkeys(data)
+
+    def __enter__(self) -> Table:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None and self._left:
+            self.refuse(next(iter(self._left)), "is not a known key", "remove it or correct its spelling")
+
+    def refuse(self, key: str, problem: str, hint: str | None = None) -> NoReturn:
+        """Raise an error that names file, table and key."""
+        table = f"[{self.path}] " if self.path else ""
+        raise UsageError(f"{self.file}: {table}{key} {problem}", hint)
+
+    def __iter__(self) -> Iterator[str]:
+        """All keys, in file order."""
+        return iter(tuple(self._data))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._data
+
+    def value(self, key: str, default: Any = _MISSING) -> Any:
+        """The raw value; asking for it marks the key as known."""
+        self._left.pop(key, None)
+        if key in self._data:
+            return self._data[key]
+        if default is _MISSING:
+            self.refuse(key, "is missing", "every pack must state it")
+        return default
+
+    def text(self, key: str, default: str = _MISSING) -> str:
+        value = self.value(key, default)
+        if not isinstance(value, str):
+            self.refuse(key, "must be a text")
+        return value
+
+    def choice(self, key: str, allowed: Sequence[str], default: str = _MISSING) -> str:
+        value = self.text(key, default)
+        if value not in allowed:
+            self.refuse(key, f'is "{value}"', "it must be one of " + ", ".join(allowed))
+        return value
+
+    def integer(self, key: str, default: int = _MISSING, *, least: int = 0) -> int:
+        value = self.value(key, default)
+        if isinstance(value, bool) or not isinstance(value, int):
+            self.refuse(key, "must be a whole number")
+        if value < least:
+            self.refuse(key, f"is {value}", f"it must be at least {least}")
+        return value
+
+    def texts(self, key: str, default: Sequence[str] = _MISSING) -> tuple[str, ...]:
+        value = self.value(key, default)
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            self.refuse(key, "must be a list of texts")
+        if not all(isinstance(item, str) for item in value):
+            self.refuse(key, "must be a list of texts")
+        return tuple(value)
+
+    def table(self, key: str, default: Mapping[str, Any] = _MISSING) -> Table:
+        return Table(self.value(key, default), self.file, self._inside(key))
+
+    def tables(self, key: str, default: Sequence[Mapping[str, Any]] = _MISSING) -> tuple[Table, ...]:
+        """A list of tables, `[[key]]`, each named by its place in the list."""
+        value = self.value(key, default)
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            self.refuse(key, "must be a list of tables")
+        return tuple(Table(item, self.file, f"{self._inside(key)}.{n}") for n, item in enumerate(value, 1))
+
+    def named_tables(self, key: str, default: Mapping[str, Any] = _MISSING) -> dict[str, Table]:
+        """A table of tables, `[key.name]`, by name."""
+        outer = self.table(key, default)
+        return {name: outer.table(name) for name in outer}
+
+    def named_texts(self, key: str, default: Mapping[str, str] = _MISSING) -> dict[str, str]:
+        """A table whose values are all texts."""
+        outer = self.table(key, default)
+        return {name: outer.text(name) for name in outer}
+
+    def named_lists(
+        self, key: str, default: Mapping[str, Sequence[str]] = _MISSING
+    ) -> dict[str, tuple[str, ...]]:
+        """A table whose values are all lists of texts."""
+        outer = self.table(key, default)
+        return {name: outer.texts(name) for name in outer}
+
+    def provenance(self) -> Provenance:
+        """`provenance = "rulebook"` with `rule`, or `provenance = "reconstruction"` with `how`."""
+        kind = self.choice("provenance", ("rulebook", "reconstruction"))
+        source = self.text("rule" if kind == "rulebook" else "how")
+        if not source.strip():
+            self.refuse("rule" if kind == "rulebook" else "how", "is empty", "say where the data comes from")
+        return Provenance("rulebook" if kind == "rulebook" else "reconstruction", source)
+
+    def _inside(self, key: str) -> str:
+        return f"{self.path}.{key}" if self.path else key
+
+
+def read_files(directory: Path, names: Sequence[str]) -> dict[str, Table]:
+    """The named files of a pack (without ".toml"); a missing or an unknown TOML file is refused."""
+    if not directory.is_dir():
+        raise UsageError(
+            f"{directory} is not a directory", "name the directory that holds the pack's TOML files"
+        )
+    for path in sorted(directory.glob("*.toml")):
+        if path.stem not in names:
+            raise UsageError(f"{path} is not part of the pack", "a pack holds " + ", ".join(names))
+    return {name: _read_file(directory / f"{name}.toml") for name in names}
+
+
+def _read_file(path: Path) -> Table:
+    try:
+        return Table(tomllib.loads(path.read_text(encoding="utf-8")), path.name)
+    except FileNotFoundError:
+        raise UsageError(f"{path} is missing", "a pack holds all files of the game") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}", "packs are UTF-8 text") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise UsageError(f"{path} is not valid TOML: {error}", "correct the line it names") from None
+
+
+def digest_of_directory(directory: Path) -> str:
+    """SHA-256 over the sorted names and exact bytes of the TOML files, each with its length in front."""
+    digest = hashlib.sha256()
+    for path in sorted(directory.glob("*.toml"), key=lambda path: path.name):
+        for part in (path.name.encode(), path.read_bytes()):
+            digest.update(len(part).to_bytes(4, "big"))
+            digest.update(part)
+    return digest.hexdigest()
