@@ -1,0 +1,156 @@
+"""Order lists: text that a player signs, carried out as far as it is legal.
+
+Lines indented under an order answer its later questions to the same seat (lose, push, advance):
+the first legal one is taken, each once. An order marked `?` is skipped when it is illegal. What
+cannot be carried out goes back to the player as a draft. `#` begins a comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from pbem.engine.codec import Record
+from pbem.engine.machine import Machine
+from pbem.engine.notation import Move, NotationError
+from pbem.engine.options import Options, View
+from pbem.engine.position import Position
+from pbem.errors import RulesError
+
+
+@dataclass(frozen=True, slots=True)
+class Order(Record):
+    """One order and the answers prepared for the questions that it may raise."""
+
+    text: str
+    at: int
+    """The line where it stands in the list, from 1."""
+    optional: bool = False
+    answers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a list says at a question: the move, and what is left of the list."""
+
+    move: Move
+    text: str
+    orders: tuple[Order, ...]
+    answers: tuple[str, ...]
+    """Prepared answers of the order under way that are still unused."""
+    skipped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The list cannot go on: why, at which line; None as reason if it simply is at its end."""
+
+    reason: str | None
+    rule: str | None = None
+    line: int | None = None
+    skipped: tuple[str, ...] = ()
+    column: int | None = None
+    hint: str | None = None
+
+
+def read_orders(text: str) -> tuple[Order, ...]:
+    """The orders of a list. Only its shape is checked here."""
+    found: list[Order] = []
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = _without_comment(raw).rstrip()
+        if not line.strip():
+            continue
+        if line[0] in " \t":
+            if not found:
+                raise NotationError(f"line {number}: an answer without an order above it")
+            last = found[-1]
+            found[-1] = Order(last.text, last.at, last.optional, (*last.answers, line.strip()))
+            continue
+        optional = line.startswith("?")
+        body = line[1:].strip() if optional else line
+        if not body:
+            raise NotationError(f"line {number}: a question mark without an order")
+        found.append(Order(body, number, optional))
+    return tuple(found)
+
+
+def _without_comment(line: str) -> str:
+    inside = False
+    for at, char in enumerate(line):
+        if char == '"':
+            inside = not inside
+        elif char == "#" and not inside and (at == 0 or line[at - 1] in " \t"):
+            return line[:at]
+    return line
+
+
+def write_orders(orders: Iterable[Order]) -> str:
+    """The list as text again, for a draft."""
+    out = []
+    for order in orders:
+        out.append(("? " if order.optional else "") + order.text)
+        out += [f"    {answer}" for answer in order.answers]
+    return "\n".join(out) + ("\n" if out else "")
+
+
+def expand(machine: Machine, pos: Position, view: View, orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """The list with a macro at its head replaced by what it stands for."""
+    if not orders:
+        return orders
+    first = orders[0]
+    lines = machine.rules.macros(first.text, pos, view)
+    if lines is None:
+        return orders
+    made = [Order(text, first.at, first.optional) for text in lines]
+    if made:
+        made[-1] = Order(made[-1].text, first.at, first.optional, first.answers)
+    return (*made, *orders[1:])
+
+
+def choose(
+    machine: Machine,
+    pos: Position,
+    options: Options,
+    view: View,
+    orders: tuple[Order, ...],
+    answers: tuple[str, ...],
+) -> Chosen | Stopped:
+    """What a list answers to a question of its own seat."""
+    for number, text in enumerate(answers):
+        move = _legal(machine, pos, options, text, view)
+        if move is not None:
+            return Chosen(move, text, orders, answers[:number] + answers[number + 1 :])
+    skipped: list[str] = []
+    while orders:
+        orders = expand(machine, pos, view, orders)
+        if not orders:
+            break
+        first, rest = orders[0], orders[1:]
+        try:
+            move = machine.read_move(pos, options, first.text, view)
+        except RulesError as error:
+            if first.optional:
+                skipped.append(f"line {first.at}: {first.text}: {error.message}")
+                orders = rest
+                continue
+            column = error.column if isinstance(error, NotationError) else None
+            return Stopped(error.message, error.rule, first.at, tuple(skipped), column, error.hint)
+        return Chosen(move, first.text, rest, first.answers, tuple(skipped))
+    return Stopped(None, skipped=tuple(skipped))
+
+
+def _legal(machine: Machine, pos: Position, options: Options, text: str, view: View) -> Move | None:
+    try:
+        return machine.read_move(pos, options, text, view)
+    except RulesError:
+        return None
+
+
+def segments(orders: tuple[Order, ...], interrupts: Callable[[Order], bool]) -> tuple[tuple[Order, ...], ...]:
+    """The list cut after each order that may make another seat decide: all but the first part is sealed."""
+    parts: list[list[Order]] = [[]]
+    for order in orders:
+        parts[-1].append(order)
+        if interrupts(order):
+            parts.append([])
+    return tuple(tuple(part) for part in parts if part)

@@ -1,0 +1,124 @@
+"""`Rules`: what a game is made of, for the engine and for the rest of pbem.
+
+A game package has one subclass and registers one instance of it (games/registry.py). It says
+nothing of files, keys, dice or git.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pbem.engine.notation import Handle, Lookup, Move
+from pbem.engine.options import PUBLIC, View
+from pbem.engine.position import Position
+from pbem.engine.procedure import Delivery, Procedure
+from pbem.errors import UsageError
+
+
+class Rules:
+    """A rule module. Override what is needed; the defaults fit a game without secrets."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    version: ClassVar[str]
+    seats: ClassVar[tuple[int, int]] = (2, 2)
+    """Fewest and most seats."""
+    position: ClassVar[type[Position]]
+    procedures: ClassVar[tuple[type[Procedure], ...]]
+    moves: ClassVar[tuple[type[Move], ...]]
+    """Every class of move, for help and completion."""
+    claims: ClassVar[Mapping[str, Callable[..., bool]]] = {}
+    """How the audit checks each claim: function(position, truth: {handle: value}, **args)."""
+
+    def load_pack(self, path: Path | None = None) -> Any:
+        """The data to play with: the game's own pack, or the one in a folder. It has a `digest` (str)."""
+        raise NotImplementedError
+
+    def pack_from(self, tables: Mapping[str, Any]) -> Any:
+        """A small pack that a case brings along."""
+        raise NotImplementedError
+
+    def scenarios(self, pack: Any) -> Mapping[str, str]:
+        """Scenario names and titles."""
+        raise NotImplementedError
+
+    def options(self, pack: Any) -> Mapping[str, tuple[str, ...]]:
+        """Named options of the contract and their values, the default first."""
+        return {}
+
+    def seat_names(self, pack: Any, scenario: str, count: int) -> tuple[str, ...]:
+        """The seats of a scenario, in seat order."""
+        raise NotImplementedError
+
+    def start(self, pack: Any, scenario: str, options: Mapping[str, str], seats: tuple[str, ...]) -> Position:
+        """The position before the first step: tables filled, first procedure (`.begin()`) on the stack."""
+        raise NotImplementedError
+
+    def blank(self, pack: Any, options: Mapping[str, str], seats: tuple[str, ...]) -> Position:
+        """An empty position, for cases that state everything themselves."""
+        return self.position(seats=seats)
+
+    def fix_tables(self, pack: Any, results: Mapping[str, Any]) -> Any:
+        """A pack whose named tables always give one result, for cases."""
+        raise UsageError(f"{self.name} has no table whose result can be fixed")
+
+    def check(self, pos: Position) -> None:
+        """Invariants, after every apply: raise AssertionError with the facts if one is broken."""
+
+    def aliases(self, pos: Position) -> Mapping[str, str]:
+        """Names in any language, and the ids they stand for."""
+        return {}
+
+    def macros(self, text: str, pos: Position, view: View) -> list[str] | None:
+        """Order lines that one line stands for, or None if it is no macro."""
+        return None
+
+    def show(self, pos: Position, ident: str) -> str:
+        """How an id or a card is written in orders and reports."""
+        return ident
+
+    def board(self, pos: Position, view: View = PUBLIC) -> str:
+        """The position for the terminal, readable without colour."""
+        return pos.text()
+
+    def explain(self, pos: Position, place: str) -> str:
+        """What is at one place of the board (a hex, an area)."""
+        return f"nothing is known of {place}"
+
+    def headline(self, pos: Position) -> str:
+        """Turn and phase in a few words."""
+        return pos.stack[-1].step.rule if pos.stack else ""
+
+    def odds(self, pos: Position, move: Move) -> str | None:
+        """The table, modifiers and chances of an attack before it is made, or None."""
+        return None
+
+    def bot(self, seat: str, seed: int) -> Callable[[Position, Any, View], Move]:
+        """A player that tries to win: function(position, options, view) -> move."""
+        raise NotImplementedError
+
+    @cached_property
+    def procedure_names(self) -> dict[str, type[Procedure]]:
+        """The procedures by name, as frames call them."""
+        return {p.__name__: p for p in (*self.procedures, Delivery)}
+
+    def lookup(self, pos: Position, known: Mapping[Handle, str]) -> Lookup:
+        """How words of an order become ids in this position."""
+        return Lookup(self.aliases(pos), known)
+
+    def rulebook(self) -> Path:
+        """Where this game's rulebook.toml is."""
+        import importlib
+
+        module = importlib.import_module(type(self).__module__)
+        return Path(str(module.__file__)).parent / "rulebook.toml"
+
+    def summaries(self) -> Iterable[Mapping[str, Any]]:
+        """The rules in our own words, as rulebook.toml lists them."""
+        import tomllib
+
+        path = self.rulebook()
+        return tomllib.loads(path.read_text(encoding="utf-8"))["rule"] if path.exists() else []
