@@ -1,0 +1,98 @@
+"""What a shared deck costs: processor time, and characters in the mails.
+
+Run: python benchmarks/shared_deck.py
+"""
+
+from __future__ import annotations
+
+import time
+
+from pbem.protocol import shared_deck as sd
+from pbem.protocol.deck_audit import audit
+from pbem.protocol.deck_state import _faces
+
+LIMIT = 64 * 1024
+"""Bytes of an entry, at most (PROTOCOL, Entry)."""
+
+
+def size(message: object) -> int:
+    """Characters of the message in an entry: each line with quotes, comma and line end."""
+    return sum(len(line) + 4 for line in sd.to_lines(message))  # type: ignore[arg-type]
+
+
+def row(what: str, seconds: float, characters: int = 0) -> None:
+    """One line of the report."""
+    mail = f"{characters:7d} characters in the entry, {100 * characters / LIMIT:4.1f} %" if characters else ""
+    print(f"  {what:50s} {1000 * seconds:8.1f} ms   {mail}")
+
+
+def measure(cards: int, seats: int) -> None:
+    """One deck: keys, set-up, draws, a show, a hand-over, a return to the stock, the audit."""
+    print(f"\n{cards} cards, {seats} seats")
+    names = "abcdef"[:seats]
+    secrets = {seat: bytes([i]) * 32 for i, seat in enumerate(names, 1)}
+    clock = time.process_time
+
+    start = clock()
+    keys = {seat: sd.make_keys(b"list", seat, "deck", secrets[seat]) for seat in names}
+    made = clock() - start
+    row(f"{sd.KEYS_AHEAD} keys with proofs, made by one seat", made / seats, size(keys["a"]))
+    start = clock()
+    checked = {seat: sd.check_keys(b"list", seat, "deck", keys[seat]) for seat in names}
+    row(f"{sd.KEYS_AHEAD} keys of one seat checked", (clock() - start) / seats)
+
+    # Every seat is a machine of its own: each computes the card points, each checks every list.
+    whole = 0.0
+    start = clock()
+    fresh = sd.begin_shuffle(sd.new_deck(b"game", "deck", checked, range(cards)), range(cards))
+    whole += seats * (clock() - start)
+    deck = fresh
+    for seat in names:
+        start = clock()
+        step = sd.make_shuffle(deck, seat, secrets[seat])
+        made = clock() - start
+        start = clock()
+        deck = sd.take_shuffle(deck, seat, step)
+        taken = clock() - start
+        whole += made + seats * taken
+    row("masking and shuffling by one seat", made, size(step))
+    row("checking one list", taken)
+    row("SET-UP IN ALL, every seat's work added up", whole)
+
+    slots = sd.stock(deck)[: min(6, cards)]
+    deck = sd.draw(deck, "a", slots)
+    start = clock()
+    for seat in names[1:]:
+        shares = sd.make_shares(deck, seat, secrets[seat], slots)
+        deck, _ = sd.take_shares(deck, seat, shares)
+    row(f"draw of {len(slots)} cards: others' shares, made and checked", clock() - start, size(shares))
+    _faces.cache_clear()
+    start = clock()
+    sd.hand(deck, "a", secrets["a"])
+    row("drawer finds its cards, with a cold table of points", clock() - start)
+    start = clock()
+    show = sd.make_show(deck, "a", secrets["a"], slots[:1])
+    deck, _ = sd.take_show(deck, "a", show)
+    row("a card shown, made and checked", clock() - start, size(show))
+    start = clock()
+    given = sd.make_hand_over(deck, "a", secrets["a"], "b", slots[1:2])
+    deck = sd.take_hand_over(deck, "a", given)
+    row("a card handed over, made and checked", clock() - start, size(given))
+
+    deck = sd.begin_shuffle(deck, deck.open, [*sd.stock(deck), *sd.held_by(deck, "a")])
+    for seat in sd.carriers(deck):
+        start = clock()
+        carry = sd.make_carry(deck, seat, secrets[seat])
+        deck = sd.take_carry(deck, seat, carry)
+        if seat == "a":
+            row("stock and a hand carried over by one seat, checked", clock() - start, size(carry))
+    for seat in names:
+        deck = sd.take_shuffle(deck, seat, sd.make_shuffle(deck, seat, secrets[seat]))
+    start = clock()
+    assert audit(deck, secrets).culprit is None
+    row("audit of two shuffles", clock() - start)
+
+
+if __name__ == "__main__":
+    for cards, seats in ((32, 2), (148, 2), (148, 6)):
+        measure(cards, seats)
