@@ -70,7 +70,7 @@ def _castle(pack: Pack, refuse: Refuse) -> None:
 
 
 def can_cover_castle(field: Battlefield, units: int) -> bool:
-    """Whether so many units can hold or control every castle hex (4.1-a), by trying all ways to fill a gap."""
+    """Whether so many units can hold or control every castle hex (4.1-a): all ways to fill each gap."""
     reach = {h: frozenset((h, *(n for n in field.zoc_into[h] if field.bailey[n]))) for h in field.castle}
 
     def search(covered: frozenset[HexId], left: int) -> bool:
