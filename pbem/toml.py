@@ -42,13 +42,13 @@ def dumps(doc: Mapping[str, Any]) -> str:
     plain = {key: value for key, value in doc.items() if not isinstance(value, Mapping)}
     blocks = ["".join(_items(plain))] if plain else []
     for key in sorted([key for key in doc if key not in plain]):
-        blocks.append(f"[{_key(key)}]\n" + "".join(_items(doc[key])))
+        blocks.append(f"[{key_text(key)}]\n" + "".join(_items(doc[key])))
     return "\n".join(blocks)
 
 
 def line(key: str, value: object) -> str:
     """`key = value` on one line, without the newline."""
-    return f"{_key(key)} = {inline(value)}"
+    return f"{key_text(key)} = {inline(value)}"
 
 
 def inline(value: object) -> str:
@@ -77,14 +77,15 @@ def _items(table: Mapping[str, Any]) -> list[str]:
 def _item(key: str, value: object) -> str:
     """An item at top level or of a section: records one per line, long text as it reads."""
     if type(value) is str and "\n" in value:
-        return f'{_key(key)} = """\n{_ESCAPED_MULTILINE.sub(_escape, value)}"""'
+        return f'{key_text(key)} = """\n{_ESCAPED_MULTILINE.sub(_escape, value)}"""'
     if isinstance(value, (list, tuple)) and value and all(isinstance(item, Mapping) for item in value):
         records = "".join([f"    {inline(item)},\n" for item in value])
-        return f"{_key(key)} = [\n{records}]"
+        return f"{key_text(key)} = [\n{records}]"
     return line(key, value)
 
 
-def _key(key: str) -> str:
+def key_text(key: str) -> str:
+    """A key as it stands before `=` or in a header: bare if it can be, else quoted."""
     if type(key) is not str:
         raise TypeError(f"a TOML key is str, not {type(key).__name__}")
     return key if _BARE.fullmatch(key) else inline(key)
@@ -132,7 +133,7 @@ _UNQUOTED = [
     (re.compile(r"[+-]?(inf|nan)\Z"), "inf and nan are not allowed"),
     (re.compile(r"[+-]?0[xob]", re.IGNORECASE), "hexadecimal, octal and binary integers are not allowed"),
     (re.compile(r"[0-9]+[-:]"), "dates and times are not allowed"),
-    (re.compile(r"[+-]?[0-9.]*_[0-9_.eE+-]*\Z"), "underscores in numbers are not allowed"),
+    (re.compile(r"[+-]?[0-9][0-9.eE+-]*_[0-9_.eE+-]*\Z"), "underscores in numbers are not allowed"),
     (re.compile(r"[+-]?[0-9.][0-9.eE+-]*\Z"), "floating-point numbers are not allowed"),
 ]
 
@@ -315,7 +316,9 @@ class _Scan:
         self.refuse("a string is not closed on its line, perhaps because mail wrapped the line", _UNCHANGED)
 
     def escapes(self, token: str) -> None:
+        begin = self.at
         for found in _BACKSLASH.finditer(token):
+            self.at = begin + found.start()
             short, long, other = found.groups()
             if short or long:
                 self.code_point(int(short or long, 16))
@@ -325,6 +328,7 @@ class _Scan:
                 self.refuse(f"there is the escape \\{other}, which stands for a control character")
             elif other is not None and other not in 'tn"\\':
                 self.refuse("there is an escape that TOML does not know")
+        self.at = begin
 
     def code_point(self, code: int) -> None:
         if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:

@@ -14,7 +14,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -43,6 +43,7 @@ _OTHER_TYPES = {
     "ssh-rsa": "an RSA key",
     "ssh-dss": "a DSA key",
     "ecdsa-sha2-": "an ECDSA key",
+    "ssh-ed25519-cert-": "a certificate, not the key itself",
     "sk-ssh-ed25519@openssh.com": "a hardware key (sk-ssh-ed25519), which cannot derive the game's secrets",
     "sk-ecdsa-sha2-": "a hardware key (sk-ecdsa), which cannot derive the game's secrets",
 }
@@ -111,12 +112,12 @@ def load_private(raw: bytes, passphrase: Callable[[], bytes] | None) -> SigningK
     password = passphrase() if encrypted and passphrase is not None else None
     try:
         private = load_ssh_private_key(raw, password)
-    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        if not isinstance(private, Ed25519PrivateKey):
+            raise ValueError("not the type that the file's head says")
+    except (ValueError, TypeError, InvalidTag, UnsupportedAlgorithm) as error:
         if encrypted:
             raise UsageError("the passphrase is wrong, or the key file is damaged", "try again") from error
         raise UsageError("the key file is damaged", "restore it from your backup") from error
-    if not isinstance(private, Ed25519PrivateKey):
-        raise UsageError("the key file is damaged: its two halves differ", "restore it from your backup")
     return SigningKey.from_seed(private.private_bytes_raw())
 
 
