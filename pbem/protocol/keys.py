@@ -34,7 +34,7 @@ KEY_TYPE = "ssh-ed25519"
 
 _P = 2**255 - 19
 _D = -121665 * pow(121666, -1, _P) % _P
-_ORDER_8_Y = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD83D3D706A17C7
+_ORDER_8_Y = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
 _SMALL_ORDER_Y = frozenset({0, 1, _P - 1, _ORDER_8_Y, _P - _ORDER_8_Y})
 """Two points share each y, but for y = 1 and y = -1: the eight points whose order divides 8."""
 
