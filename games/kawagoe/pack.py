@@ -20,7 +20,9 @@ from games.kawagoe.battlefield import HEXSIDES, LEGEND, Battlefield, Costs, buil
 from games.kawagoe.checks import check_pack
 from games.kawagoe.printed import (
     ANTI,
+    AREAS,
     CHIT_KINDS,
+    GARRISON,
     GROUPS,
     HOJO,
     HOUSES,
@@ -102,9 +104,10 @@ def _build(files: Mapping[str, Table], digest: str, base: Pack | None) -> Pack:
             if base is None or "provenance" in table:
                 provenance[name] = table.provenance()
             read.update(_READERS[name](table))
-    for part in ("grid", "costs", "crt", "ladder", "units", "pools", "chits", "options", "scenarios"):
+    for part, (name, key) in _PARTS.items():
         if part not in read:
-            assert base is not None, part
+            if base is None:
+                files[name].refuse(key, "is missing", "every pack must state it")
             read[part] = base.map.grid if part == "grid" else getattr(base, part)
     grid = read.pop("grid")
     same = base is not None and grid is base.map.grid and read["costs"] is base.costs
@@ -113,22 +116,25 @@ def _build(files: Mapping[str, Table], digest: str, base: Pack | None) -> Pack:
 
 
 def _read_map(table: Table) -> dict[str, HexMap]:
-    table.text("title", "")
-    table.choice("north", ("top", "bottom"), "top")
     legend = table.named_texts("legend", LEGEND)
     for letter, terrain in legend.items():
         if terrain not in LEGEND.values():
             table.refuse(f"legend.{letter}", f'is "{terrain}"', "known are " + ", ".join(LEGEND.values()))
-    return {"grid": read_hexmap(table, legend, HEXSIDES)}
+    grid = read_hexmap(table, legend, HEXSIDES)
+    for area in grid.areas:
+        if area not in AREAS:
+            table.refuse(f"areas.{area}", "is not a known area", "known are " + ", ".join(AREAS))
+    return {"grid": grid}
 
 
 def _read_tables(table: Table) -> dict[str, Any]:
-    ladder = table.texts("results")
-    return {
-        "ladder": ladder,
-        "crt": read_odds_table(table.table("combat"), ladder),
-        "costs": read_costs(table.table("movement")),
-    }
+    read: dict[str, Any] = {}
+    if "combat" in table:
+        read["ladder"] = table.texts("results")
+        read["crt"] = read_odds_table(table.table("combat"), read["ladder"])
+    if "movement" in table:
+        read["costs"] = read_costs(table.table("movement"))
+    return read
 
 
 def _read_units(table: Table) -> dict[str, Any]:
@@ -214,31 +220,45 @@ def _read_chits(table: Table) -> dict[str, dict[str, Chit]]:
 
 
 def _read_scenarios(table: Table) -> dict[str, Any]:
-    options: dict[str, Option] = {}
-    for name, entry in table.named_tables("option", {}).items():
-        with entry:
-            values = entry.texts("values")
-            option = Option(
-                id=name,
-                ruling=entry.text("ruling"),
-                default=entry.choice("default", values),
-                values=values,
-                summary=entry.text("summary"),
-            )
-            options[name] = option
-    scenarios: dict[str, Scenario] = {}
-    for name, entry in table.named_tables("scenario").items():
-        with entry:
-            arrivals = entry.table("arrivals", {})
-            setup = entry.table("default_setup", {})
-            scenarios[name] = Scenario(
-                id=name,
-                title=entry.text("title", name),
-                turns=entry.integer("turns", 6, least=1),
-                arrivals={group: arrivals.integer(group, least=1) for group in arrivals},
-                default_setup={group: setup.named_texts(group) for group in setup},
-            )
-    return {"options": options, "scenarios": scenarios}
+    read: dict[str, Any] = {}
+    if "option" in table:
+        options = table.named_tables("option")
+        read["options"] = {name: _read_option(name, entry) for name, entry in options.items()}
+    if "scenario" in table:
+        scenarios = table.named_tables("scenario")
+        read["scenarios"] = {name: _read_scenario(name, entry) for name, entry in scenarios.items()}
+    return read
+
+
+def _read_option(name: str, table: Table) -> Option:
+    with table:
+        values = table.texts("values")
+        return Option(
+            id=name,
+            ruling=table.text("ruling"),
+            default=table.choice("default", values),
+            values=values,
+            summary=table.text("summary"),
+        )
+
+
+def _read_scenario(name: str, table: Table) -> Scenario:
+    with table:
+        arrivals = table.table("arrivals", {})
+        for group in arrivals:
+            if group not in GROUPS:
+                arrivals.refuse(group, "is not a group of units", "known are " + ", ".join(GROUPS))
+        setup = table.table("default_setup", {})
+        for group in setup:
+            if group not in (GARRISON, *HOUSES):
+                setup.refuse(group, "does not set up", "known are " + ", ".join((GARRISON, *HOUSES)))
+        return Scenario(
+            id=name,
+            title=table.text("title", name),
+            turns=table.integer("turns", 6, least=1),
+            arrivals={group: arrivals.integer(group, least=1) for group in arrivals},
+            default_setup={group: setup.named_texts(group) for group in setup},
+        )
 
 
 _READERS: Mapping[str, Callable[[Table], Mapping[str, Any]]] = {
@@ -248,3 +268,16 @@ _READERS: Mapping[str, Callable[[Table], Mapping[str, Any]]] = {
     "tables": _read_tables,
     "units": _read_units,
 }
+
+_PARTS = {
+    "grid": ("map", "rows"),
+    "costs": ("tables", "movement"),
+    "crt": ("tables", "combat"),
+    "ladder": ("tables", "results"),
+    "units": ("units", "unit"),
+    "pools": ("units", "pool"),
+    "chits": ("chits", "chit"),
+    "options": ("scenarios", "option"),
+    "scenarios": ("scenarios", "scenario"),
+}
+"""The parts of a pack, with the file and key that state each."""

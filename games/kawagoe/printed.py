@@ -20,7 +20,8 @@ GARRISON, UJIYASU_ARMY, SAGAMI = "garrison", "ujiyasu-army", "sagami"
 GROUPS = {GARRISON: 6, UJIYASU_ARMY: 12, SAGAMI: 4}
 """河越城兵, 北条氏康軍, 相模勢 and how many units each has (4.1, 4.3, 4.4)."""
 
-
+AREAS = (*HOUSES, "entry", "reinforcement")
+"""Areas of the map: the three siege areas (4.2), 登場エリア (4.3), 増援登場可能範囲 (12.0)."""
 CHIT_KINDS = ("side", "katta", "house", "general")
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 from games.kit.hexes import HexId, Lowered, cube, is_lowered, join, neighbours, split
 from games.kit.packs import Table
@@ -25,6 +26,8 @@ class HexMap:
 
     lowered: Lowered
     """Which columns sit half a hex lower."""
+    north: Literal["top", "bottom"]
+    """Where north is on the printed sheet."""
     hexes: tuple[HexId, ...]
     """All hexes, row by row as drawn."""
     terrain: Mapping[HexId, str]
@@ -67,7 +70,7 @@ class HexMap:
 
 
 def read_hexmap(table: Table, legend: Mapping[str, str], kinds: Sequence[str]) -> HexMap:
-    """Read the keys origin, lowered, rows, hexsides, roads, areas and names; others are the caller's.
+    """Read the keys north, origin, lowered, rows, hexsides, roads, areas and names; others are the caller's.
 
     `legend` gives the terrain of each letter, `kinds` the hexside features that the game knows.
     """
@@ -92,6 +95,7 @@ def read_hexmap(table: Table, legend: Mapping[str, str], kinds: Sequence[str]) -
             features[b][a] += (feature,)
     return HexMap(
         lowered=lowered,
+        north="bottom" if table.choice("north", ("top", "bottom"), "top") == "bottom" else "top",
         hexes=hexes,
         terrain=terrain,
         neighbours=adjacency,
