@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from games.chuhan.board import GeneralState, Layout, Legions, empty, opening, stack_key
+from games.chuhan.board import GeneralState, Layout, Legions, empty, opening
 from games.chuhan.pack import load_pack
+from games.chuhan.terms import stack_key
 
 
 def layout(

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from games.chuhan.board import forces_in, generals_in
 from games.chuhan.camps import (
     Succession,
     camp_forces,
     camp_of,
-    camp_units_in,
     controlled,
     friendship_shift,
     lords_on_board,
@@ -46,7 +46,6 @@ def test_2_1_other_camps_are_the_opponents_and_the_neutrals() -> None:
     board = layout({"wan": "chu:1 han:1 qingbu:1 tianrong:1 pengyue"}, markers={"qingbu": -2, "pengyue": 2})
     assert others_in(board, "wan", CHU) == ("han", "pengyue", "tianrong")
     assert others_in(board, "wan", NEUTRAL) == ("chu", "han", "pengyue", "qingbu")
-    assert camp_units_in(board, "wan", CHU) == 2
     assert camp_forces(board, HAN) == ("han", "pengyue")
 
 
@@ -162,3 +161,20 @@ def test_5_2_2_c_else_the_acting_player_chooses() -> None:
     players = layout({"linzi": "chu:1 han:1"}, control={"linzi": "tianrong"})
     expected = Succession("5-2-2", chooser=HAN, candidates=("chu", "han"))
     assert succession(players, "linzi", HAN) == expected
+
+
+def test_answers_do_not_depend_on_the_order_of_the_tables() -> None:
+    board = layout({"wan": "han:1 pengyue:1 tianheng weibao caocan fankuai"}, base=at_start())
+    turned = replace(
+        board,
+        generals=dict(reversed(list(board.generals.items()))),
+        legions=dict(reversed(list(board.legions.items()))),
+        control=dict(reversed(list(board.control.items()))),
+        markers=dict(reversed(list(board.markers.items()))),
+    )
+    for area in PACK.areas:
+        assert forces_in(board, area) == forces_in(turned, area)
+        assert generals_in(board, area, "han") == generals_in(turned, area, "han")
+    assert succession(board, "wan", CHU) == succession(turned, "wan", CHU)
+    assert controlled(board, CHU) == controlled(turned, CHU)
+    assert lords_on_board(board) == lords_on_board(turned)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from games.chuhan.pack import Pack
-from games.chuhan.terms import ASIDE, AreaId, ForceId, GeneralId
+from games.chuhan.terms import ASIDE, AreaId, ForceId, GeneralId, stack_key
 from pbem.engine.codec import Record
 
 
@@ -101,11 +101,6 @@ def empty(pack: Pack) -> Layout:
     return Layout(pack, aside, {}, {}, dict(pack.markers))
 
 
-def stack_key(area: AreaId, force: ForceId) -> str:
-    """The key of a stack of legions: `linzi_chu`."""
-    return f"{area}_{force}"
-
-
 def legions_in(board: Board, area: AreaId, force: ForceId) -> Legions:
     """The legions of a force in an area, none if there is no stack."""
     return board.legions.get(stack_key(area, force), NO_LEGIONS)
@@ -130,7 +125,12 @@ def units_in(board: Board, area: AreaId, force: ForceId) -> int:
 def forces_in(board: Board, area: AreaId) -> tuple[ForceId, ...]:
     """The forces that have a unit in an area."""
     led = [state.force for state in board.generals.values() if state.place == area]
-    return tuple(f for f in board.pack.forces if f in led or legions_in(board, area, f).total)
+    stacks = board.legions
+    return tuple(
+        force
+        for force, key in board.pack.stack_keys[area]
+        if force in led or (key in stacks and stacks[key].total)
+    )
 
 
 def legions_left(board: Board, force: ForceId) -> int:

@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.chuhan.board import Board, forces_in, on_board, units_in
+from games.chuhan.board import Board, forces_in, on_board
 from games.chuhan.pack import Pack
 from games.chuhan.terms import PLAYERS, AreaId, Camp, ForceId, Kind
+
+_PLAYER_FORCES = {camp.value: camp for camp in PLAYERS}
 
 
 def camp_of(board: Board, force: ForceId) -> Camp:
     """4, 4-4, 4-5: the camp of a force; a lord's by his marker, royals and lords without one are neutral."""
-    if force in PLAYERS:
-        return Camp(force)
+    player = _PLAYER_FORCES.get(force)
+    if player is not None:
+        return player
     box = board.markers.get(force)
     if box is None or board.pack.forces[force].kind is not Kind.LORD:
         return Camp.NEUTRAL
@@ -33,11 +36,6 @@ def camp_forces(board: Board, camp: Camp) -> tuple[ForceId, ...]:
 def others_in(board: Board, area: AreaId, camp: Camp) -> tuple[ForceId, ...]:
     """2-1: the forces of other camps in an area: the opponent's and the neutral ones, seen from `camp`."""
     return tuple(f for f in forces_in(board, area) if camp_of(board, f) != camp)
-
-
-def camp_units_in(board: Board, area: AreaId, camp: Camp) -> int:
-    """How many units of a camp, all its forces together, are in an area."""
-    return sum(units_in(board, area, f) for f in forces_in(board, area) if camp_of(board, f) == camp)
 
 
 def controlled(board: Board, camp: Camp) -> tuple[AreaId, ...]:

@@ -13,6 +13,7 @@ from games.chuhan.terms import (
     ASIDE,
     CUP,
     EITHER,
+    GONE,
     PLAYERS,
     ROYAL,
     Area,
@@ -60,7 +61,10 @@ HIGHEST_MILITARY = 5
 
 _ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
-T = TypeVar("T", Area, General, Card)
+_PLACES = (CUP, ASIDE, GONE)
+_NO_FORCES = (EITHER, ROYAL, Camp.NEUTRAL)
+
+T = TypeVar("T", Area, General, Card, ForceRow)
 
 
 def refuse(file: str, where: str, what: str, hint: str | None = None) -> NoReturn:
@@ -84,8 +88,8 @@ def areas(rows: Sequence[Area], links: Sequence[tuple[AreaId, AreaId]]) -> dict[
     found = _indexed("map", "area", rows)
     capitals: list[Camp] = []
     for area in rows:
-        if area.id in (CUP, ASIDE):
-            refuse("map", "area.id", f"{area.id!r} means another place (2-4)")
+        if area.id in _PLACES:
+            refuse("map", "area.id", f"{area.id!r} means another place")
         if area.supply < 0:
             refuse("map", f"area {area.id}.supply", "cannot be below 0")
         if Camp.NEUTRAL in (area.capital, area.heartland):
@@ -136,7 +140,7 @@ def forces(
     rows: Sequence[ForceRow], generals: Mapping[GeneralId, General], areas: Mapping[AreaId, Area]
 ) -> dict[ForceId, Force]:
     """4, 4-5: two players' forces, lords with track and home, then each royal as a force of his own."""
-    listed = [row.id for row in rows]
+    listed = list(_indexed("units", "force", rows))
     for side in PLAYERS:
         if side not in listed:
             refuse("units", "force", f"{side.value!r} is missing (4)")
@@ -145,8 +149,8 @@ def forces(
     found: dict[ForceId, Force] = {}
     for row in rows:
         where = f"force {row.id}"
-        if row.id in found:
-            refuse("units", "force.id", f"{row.id!r} is used twice")
+        if row.id in _NO_FORCES:
+            refuse("units", "force.id", f"{row.id!r} means something else")
         if row.legions < 0:
             refuse("units", f"{where}.legions", "cannot be below 0")
         if row.home is not None and row.home not in areas:
@@ -182,8 +186,8 @@ def _members(generals: Mapping[GeneralId, General], listed: Sequence[ForceId]) -
         }[g.kind]
         if g.force not in served:
             refuse("units", where, f"{g.force!r} is no force of a {g.kind}", f"one of {', '.join(served)}")
-        if g.kind is Kind.ROYAL and g.id in listed:
-            refuse("units", where, "a royal is a force by himself and is not listed under force (4-5)")
+        if g.kind is Kind.ROYAL and g.id in (*listed, *_NO_FORCES):
+            refuse("units", where, "a royal is a force by himself, under an id of his own (4-5)")
         if g.kind is not Kind.RETAINER and (g.kind, g.force) in heads:
             refuse("units", where, f"{g.force!r} has a {g.kind} already")
         heads.append((g.kind, g.force))

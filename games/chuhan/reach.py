@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.chuhan.board import Board, generals_in, legions_in
-from games.chuhan.camps import camp_of, camp_units_in, others_in
+from games.chuhan.board import Board, forces_in, generals_in, legions_in, units_in
+from games.chuhan.camps import camp_of, others_in
 from games.chuhan.terms import AreaId, Attribute, Camp, ForceId, GeneralId
 from pbem.engine.options import Refusal
 
@@ -59,9 +59,10 @@ def may_leave(board: Board, area: AreaId, force: ForceId, march: March = USUAL) 
 
 
 def _surplus(board: Board, area: AreaId, force: ForceId) -> int:
+    """7-1-4: how many more units the camp of this force has in an area than all others."""
     camp = camp_of(board, force)
-    others = sum(camp_units_in(board, area, other) for other in Camp if other != camp)
-    return max(0, camp_units_in(board, area, camp) - others)
+    there = {f: units_in(board, area, f) for f in forces_in(board, area)}
+    return max(0, sum(n if camp_of(board, f) == camp else -n for f, n in there.items()))
 
 
 def _free(board: Board, area: AreaId, force: ForceId, march: March) -> bool:

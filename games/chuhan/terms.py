@@ -27,6 +27,11 @@ ROYAL = "royal"
 """The stock of legions that all royals share (4-5), and the autumn result that names them (10-1)."""
 
 
+def stack_key(area: AreaId, force: ForceId) -> str:
+    """The key of a force's legions in an area: `linzi_chu`. No id has an underscore."""
+    return f"{area}_{force}"
+
+
 class Camp(StrEnum):
     """2-1, 4: the two players' camps and the neutral one; the first two are also the players."""
 
