@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
 
@@ -63,7 +64,7 @@ BAD_POINTS = {
 
 
 def test_the_bad_points_are_what_their_names_say():
-    assert TWO == number(P - 1)
+    assert number(P - 1) == TWO
     assert m.add(TWO, TWO) == m.IDENTITY
     assert m.add(m.add(HONEST, EIGHT), m.add(TWO, FOUR)) not in (HONEST, m.add(HONEST, EIGHT))
     y = 2
@@ -108,8 +109,8 @@ def test_the_base_point_and_order_are_those_of_edwards25519():
 
 
 def test_card_points_are_distinct_valid_and_bound_to_every_part():
-    points = {m.hash_to_group("deck-card", game, deck, epoch, card)
-              for game in (b"g", b"h") for deck in ("x", "y") for epoch in (0, 1) for card in range(5)}  # fmt: skip
+    parts = itertools.product((b"g", b"h"), ("x", "y"), (0, 1), range(5))
+    points = {m.hash_to_group("deck-card", *each) for each in parts}
     assert len(points) == 40
     assert all(m.point(p) for p in points)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from pbem.errors import MalformedError, UsageError, VerificationError
 from pbem.protocol import masking
@@ -19,6 +19,7 @@ from pbem.protocol.canonical import encode
 from pbem.protocol.deck_wire import Keys, Slot
 from pbem.protocol.masking import Masked
 
+T = TypeVar("T")
 TABLE = "*"
 """Holder of a card turned up for all; no seat has this name."""
 KEYS_AHEAD = 16
@@ -119,9 +120,11 @@ def make_keys(
     return Keys(first, tuple([masking.base(x) for _, x in scalars]), tuple(proofs))
 
 
-def check_keys(listing: bytes, seat: str, name: str, keys: Keys) -> tuple[bytes, ...]:
-    """The keys, if each comes with the proof that the seat knows its secret."""
+def check_keys(listing: bytes, seat: str, name: str, keys: Keys, first: int = 0) -> tuple[bytes, ...]:
+    """The keys from epoch `first` on, if each comes with the proof that the seat knows its secret."""
     with blaming(seat):
+        if keys.first != first or not keys.keys:
+            raise VerificationError(f"its next key of deck {name} is that of epoch {first}, not {keys.first}")
         for epoch, (key, proof) in enumerate(zip(keys.keys, keys.proofs, strict=True), keys.first):
             masking.point(key, f"the key of epoch {epoch}")
             if not masking.check_key(key, _key_context(listing, seat, name, epoch), proof):
@@ -152,9 +155,7 @@ def new_deck(game: bytes, name: str, keys: dict[str, tuple[bytes, ...]], cards: 
 def more_keys(deck: Deck, seat: str, keys: Keys) -> Deck:
     """The deck with further keys of a seat, made with `make_keys(deck.game, …)`; they follow its last one."""
     row = _row(deck, seat)
-    if keys.first != len(deck.keys[row]):
-        raise Refused(seat, f"its next deck key is that of epoch {len(deck.keys[row])}, not {keys.first}")
-    added = check_keys(deck.game, seat, deck.name, keys)
+    added = check_keys(deck.game, seat, deck.name, keys, first=len(deck.keys[row]))
     if len(set(added)) != len(added) or any(key in own for own in deck.keys for key in added):
         raise Refused(seat, "uses a deck key twice")
     own = deck.keys[row] + added
@@ -278,14 +279,14 @@ def from_plain(data: Mapping[str, Any]) -> Deck:
     try:
         deck = Deck(
             bytes.fromhex(data["game"]),
-            data["name"],
-            tuple(data["seats"]),
+            _of(str, data["name"]),
+            _all_of(str, data["seats"]),
             tuple([tuple([bytes.fromhex(key) for key in own]) for own in data["keys"]]),
-            tuple(data["open"]),
+            _all_of(int, data["open"]),
             tuple([_card_from(one) for one in data["lying"]]),
             tuple([_epoch_from(epoch) for epoch in data["epochs"]]),
             tuple([_masked_from(card) for card in data["masked"]]),
-            data["spoilt"],
+            _of(str, data["spoilt"]),
         )
         same = to_plain(deck) == data
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -295,16 +296,28 @@ def from_plain(data: Mapping[str, Any]) -> Deck:
     return deck
 
 
+def _of(kind: type[T], value: object) -> T:
+    if type(value) is not kind:
+        raise TypeError
+    return value
+
+
+def _all_of(kind: type[T], values: list[object]) -> tuple[T, ...]:
+    return tuple([_of(kind, value) for value in values])
+
+
 def _epoch_from(data: Mapping[str, Any]) -> Epoch:
     unseen = tuple([_card_from(one) for one in data["unseen"]])
     lists = tuple([bytes.fromhex(each) for each in data["lists"]])
-    return Epoch(data["number"], tuple(data["order"]), tuple(data["cards"]), unseen, lists)
+    cards = _all_of(int, data["cards"])
+    return Epoch(_of(int, data["number"]), _all_of(str, data["order"]), cards, unseen, lists)
 
 
 def _card_from(data: Mapping[str, Any]) -> Lying:
     epoch, place = data["slot"].split(".")
-    holder = data["holder"][0] if data["holder"] else None
-    return Lying(Slot(int(epoch), int(place)), _masked_from(data["masked"]), holder, tuple(data["owed"]))
+    slot = Slot(int(epoch), int(place))
+    holder = _of(str, data["holder"][0]) if data["holder"] else None
+    return Lying(slot, _masked_from(data["masked"]), holder, _all_of(str, data["owed"]))
 
 
 def _masked_from(text: str) -> Masked:
