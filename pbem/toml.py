@@ -129,6 +129,8 @@ _STRAY = {
     **dict.fromkeys("“”„«»‘’‚", "damaged by mail: plain quotes became typographic ones"),
 }
 
+_OPENED_BY = {"}": ("{",), "]": ("[", "h")}
+
 _UNQUOTED = [
     (re.compile(r"[+-]?(inf|nan)\Z"), "inf and nan are not allowed"),
     (re.compile(r"[+-]?0[xob]", re.IGNORECASE), "hexadecimal, octal and binary integers are not allowed"),
@@ -290,7 +292,7 @@ class _Scan:
 
     def closes(self, char: str) -> None:
         bracket = self.open.pop() if self.open else ""
-        if bracket not in ("{" if char == "}" else "[h") or not bracket:
+        if bracket not in _OPENED_BY[char]:
             self.refuse("a bracket is closed that was not opened")
         if char == "}" and self.last_mark == ",":
             self.refuse("there is a comma at the end of an inline table, which only TOML 1.1 allows")
