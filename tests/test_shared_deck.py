@@ -5,11 +5,14 @@ The cheats are in test_shared_deck_cheats.py and test_shared_deck_shuffles.py; t
 
 from __future__ import annotations
 
+import base64
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pbem.errors import MalformedError, UsageError, VerificationError
 from pbem.protocol import masking
@@ -206,7 +209,7 @@ def test_the_stock_can_be_shuffled_again_and_again():
 
 @pytest.mark.parametrize("seed", range(12))
 def test_long_random_play_loses_and_doubles_no_card(seed):
-    """Any mix of lawful events; every message goes through its text, every state through plain data."""
+    """Any mix of lawful events; every message goes through its text, every state through its lines."""
     rng = random.Random(seed)
     seats = NAMES[: rng.randint(2, 4)]
     keys = {seat: KEYS[seat].keys for seat in seats}
@@ -234,7 +237,7 @@ def test_long_random_play_loses_and_doubles_no_card(seed):
                 deck = shuffle(sd.begin_shuffle(deck, (), [*stock, *mine]))
             case "shuffle" if len(deck.epochs) < 4 and deck.open:
                 deck = shuffle(sd.begin_shuffle(deck, rng.sample(deck.open, len(deck.open))))
-        assert sd.from_plain(sd.to_plain(deck)) == deck
+        assert sd.from_state_lines(sd.state_lines(deck)) == deck
     finding = audit(deck, secrets_of(deck))
     assert finding.culprit is None
     assert sorted([*deck.open, *[finding.cards[one.slot] for one in deck.lying]]) == list(range(7))
@@ -281,19 +284,53 @@ def test_a_message_has_one_text_of_short_lines(which):
             sd.from_lines(broken)
 
 
+@given(st.sampled_from([b"K", b"S", b"X", b"H", b"C", b""]), st.binary(max_size=300))
+def test_any_bytes_are_messages_in_their_one_encoding_or_refused(kind, data):
+    data = kind + data
+    lines = [base64.b64encode(data[i : i + 54]).decode() for i in range(0, len(data), 54)]
+    try:
+        found = sd.unpack(lines)
+    except MalformedError:
+        return
+    assert sd.pack(found) == tuple(lines)
+
+
 def test_a_big_deck_fits_into_an_entry():
     cards = tuple(Masked(bytes(32), bytes(32)) for _ in range(148))
     lines = sd.to_lines(sd.ShuffleStep(0, cards))
     assert sum(len(line) + 4 for line in lines) < 14_000
 
 
-@pytest.mark.parametrize("key", ["game", "keys", "lying", "epochs", "spoilt"])
-def test_a_damaged_state_is_refused(key):
-    plain = sd.to_plain(ready(2, 3, a=1))
-    assert sd.from_plain(plain) == ready(2, 3, a=1)
-    for wrong in (7, [["zz"]], [{"slot": "0"}], {}, None):
-        with pytest.raises(MalformedError):
-            sd.from_plain({**plain, key: wrong})
+def test_messages_that_leave_together_share_one_text():
+    together = messages()
+    assert sd.unpack(sd.pack(together)) == tuple(together)
+    assert sd.unpack(()) == ()
+    for wrong in ((), sd.pack(together[:2])):
+        with pytest.raises(MalformedError, match="deck messages stand where one belongs"):
+            sd.from_lines(wrong)
+
+
+def test_a_damaged_state_is_refused():
+    deck = ready(2, 3, a=1)
+    lines = sd.state_lines(sd.begin_shuffle(deck, (), sd.stock(deck)))
+    assert sd.from_state_lines(lines)
+    for number, line in enumerate(lines):
+        for wrong in (
+            "",
+            "[]",
+            "{}",
+            "[" * 100_000,
+            "7",
+            line + " ",
+            line[:-1],
+            '["seat"]',
+            '["card",0]',
+            '["x"]',
+        ):
+            with pytest.raises(MalformedError):
+                sd.from_state_lines([*lines[:number], wrong, *lines[number + 1 :]])
+    with pytest.raises(MalformedError):
+        sd.from_state_lines(lines[::-1])
 
 
 # --- what the rules may not ask for ------------------------------------------------------------------

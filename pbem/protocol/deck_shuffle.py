@@ -46,11 +46,11 @@ def begin_shuffle(
         raise UsageError(f"deck {deck.name} is being shuffled already")
     if sorted(order) != sorted(deck.seats) or not (cards or slots):
         raise UsageError(f"a shuffle of deck {deck.name} needs cards, and every seat once")
-    if not set(cards) <= set(deck.open) or len(set(cards)) != len(cards):
-        strange = sorted(set(cards) - set(deck.open))
-        raise VerificationError(
-            f"cards {strange} of deck {deck.name} do not lie open: they cannot go back in"
-        )
+    for number, card in enumerate(cards):
+        if card not in deck.open or card in cards[:number]:
+            raise VerificationError(
+                f"card {card} of deck {deck.name} does not lie open: it cannot go back in"
+            )
     lying = {one.slot: one for one in deck.lying}
     unseen = []
     for slot in slots:

@@ -1,8 +1,8 @@
 """The public state of a shared deck, the keys behind it, and which point is which card.
 
 Invariants: everything here is public, the same on every machine, and a pure function of what the seats
-published; `to_plain` and `from_plain` are inverse; a card's point depends on game, deck, epoch and card
-number alone. `shared_deck` has the overview and the operations.
+published; a card's point depends on game, deck, epoch and card number alone. `shared_deck` has the overview
+and the operations, `deck_lines` the text of the state.
 """
 
 from __future__ import annotations
@@ -11,15 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, TypeVar
 
-from pbem.errors import MalformedError, UsageError, VerificationError
+from pbem.errors import UsageError, VerificationError
 from pbem.protocol import masking
 from pbem.protocol.canonical import encode
 from pbem.protocol.deck_wire import Keys, Slot
 from pbem.protocol.masking import Masked
 
-T = TypeVar("T")
 TABLE = "*"
 """Holder of a card turned up for all; no seat has this name."""
 KEYS_AHEAD = 16
@@ -235,91 +233,3 @@ def card_of(deck: Deck, epoch: int, opened: bytes) -> int | None:
 @lru_cache(maxsize=64)
 def _faces(game: bytes, name: str, epoch: int, cards: tuple[int, ...]) -> Mapping[bytes, int]:
     return {masking.hash_to_group("deck-card", game, name, epoch, card): card for card in cards}
-
-
-# --- the state as plain data -------------------------------------------------------------------------
-
-
-def to_plain(deck: Deck) -> dict[str, object]:
-    """The state as strings, integers, lists and tables, for the position."""
-    return {
-        "game": deck.game.hex(),
-        "name": deck.name,
-        "seats": list(deck.seats),
-        "keys": [[key.hex() for key in own] for own in deck.keys],
-        "open": list(deck.open),
-        "lying": [_plain_card(one) for one in deck.lying],
-        "epochs": [_plain_epoch(epoch) for epoch in deck.epochs],
-        "masked": [_hex(card) for card in deck.masked],
-        "spoilt": deck.spoilt,
-    }
-
-
-def _plain_epoch(epoch: Epoch) -> dict[str, object]:
-    return {
-        "number": epoch.number,
-        "order": list(epoch.order),
-        "cards": list(epoch.cards),
-        "unseen": [_plain_card(one) for one in epoch.unseen],
-        "lists": [each.hex() for each in epoch.lists],
-    }
-
-
-def _plain_card(one: Lying) -> dict[str, object]:
-    holder = [] if one.holder is None else [one.holder]
-    return {"slot": str(one.slot), "masked": _hex(one.masked), "holder": holder, "owed": list(one.owed)}
-
-
-def _hex(card: Masked) -> str:
-    return (card.a + card.b).hex()
-
-
-def from_plain(data: Mapping[str, Any]) -> Deck:
-    """The state that `to_plain` wrote, on this machine or in a replay: points are not checked again."""
-    try:
-        deck = Deck(
-            bytes.fromhex(data["game"]),
-            _of(str, data["name"]),
-            _all_of(str, data["seats"]),
-            tuple([tuple([bytes.fromhex(key) for key in own]) for own in data["keys"]]),
-            _all_of(int, data["open"]),
-            tuple([_card_from(one) for one in data["lying"]]),
-            tuple([_epoch_from(epoch) for epoch in data["epochs"]]),
-            tuple([_masked_from(card) for card in data["masked"]]),
-            _of(str, data["spoilt"]),
-        )
-        same = to_plain(deck) == data
-    except (KeyError, TypeError, ValueError, AttributeError):
-        same = False
-    if not same:
-        raise MalformedError("the state of a shared deck is damaged", "rebuild the position from the moves")
-    return deck
-
-
-def _of(kind: type[T], value: object) -> T:
-    if type(value) is not kind:
-        raise TypeError
-    return value
-
-
-def _all_of(kind: type[T], values: list[object]) -> tuple[T, ...]:
-    return tuple([_of(kind, value) for value in values])
-
-
-def _epoch_from(data: Mapping[str, Any]) -> Epoch:
-    unseen = tuple([_card_from(one) for one in data["unseen"]])
-    lists = tuple([bytes.fromhex(each) for each in data["lists"]])
-    cards = _all_of(int, data["cards"])
-    return Epoch(_of(int, data["number"]), _all_of(str, data["order"]), cards, unseen, lists)
-
-
-def _card_from(data: Mapping[str, Any]) -> Lying:
-    epoch, place = data["slot"].split(".")
-    slot = Slot(int(epoch), int(place))
-    holder = _of(str, data["holder"][0]) if data["holder"] else None
-    return Lying(slot, _masked_from(data["masked"]), holder, _all_of(str, data["owed"]))
-
-
-def _masked_from(text: str) -> Masked:
-    data = bytes.fromhex(text)
-    return Masked(data[: masking.SIZE], data[masking.SIZE :])

@@ -19,6 +19,7 @@ from pbem.protocol.masking import SIZE, Masked
 
 LINE = 54
 """Bytes in a line of text: 72 characters of base64."""
+_HINT = "ask the sender for the entry again"
 KEY_PROOF = SHARE_PROOF = 2 * SIZE
 PASS_PROOF = 3 * SIZE
 
@@ -97,22 +98,36 @@ Message = Keys | ShuffleStep | Shares | HandOver | Carry
 
 def to_lines(message: Message) -> tuple[str, ...]:
     """The message as lines of at most 72 characters, for one array of strings in an entry."""
-    data = _write(message)
-    return tuple([base64.b64encode(data[i : i + LINE]).decode() for i in range(0, len(data), LINE)])
+    return pack([message])
 
 
 def from_lines(lines: Sequence[str]) -> Message:
-    """The message of these lines; anything but the one encoding of a message is refused."""
+    """The one message of these lines; anything but its one encoding is refused."""
+    messages = unpack(lines)
+    if len(messages) != 1:
+        raise MalformedError(f"{len(messages)} deck messages stand where one belongs", _HINT)
+    return messages[0]
+
+
+def pack(messages: Sequence[Message]) -> tuple[str, ...]:
+    """Messages that leave together (a carry and a shuffle, shares of two epochs) as lines."""
+    data = b"".join([_write(message) for message in messages])
+    return tuple([base64.b64encode(data[i : i + LINE]).decode() for i in range(0, len(data), LINE)])
+
+
+def unpack(lines: Sequence[str]) -> tuple[Message, ...]:
+    """The messages of these lines; anything but their one encoding is refused."""
     try:
         data = b"".join([base64.b64decode(line, validate=True) for line in lines])
     except (binascii.Error, ValueError):
-        raise MalformedError("a deck message is not base64", "ask the sender for the entry again") from None
-    message = _read(data)
-    if to_lines(message) != tuple(lines):
-        raise MalformedError(
-            "a deck message is not in its one encoding", "ask the sender for the entry again"
-        )
-    return message
+        raise MalformedError("a deck message is not base64", _HINT) from None
+    reader = _Reader(data)
+    messages = []
+    while reader.at < len(data):
+        messages.append(reader.message())
+    if pack(messages) != tuple(lines):
+        raise MalformedError("a deck message is not in its one encoding", _HINT)
+    return tuple(messages)
 
 
 def masked_bytes(cards: Sequence[Masked]) -> bytes:
@@ -126,7 +141,7 @@ def _write(message: Message) -> bytes:
             pairs = zip(keys, proofs, strict=True)
             return b"K" + _number(first, len(keys)) + b"".join([key + proof for key, proof in pairs])
         case ShuffleStep(epoch, masked, proof):
-            return b"S" + _number(epoch, len(masked)) + masked_bytes(masked) + proof
+            return b"S" + _number(epoch, len(masked)) + masked_bytes(masked) + _number(len(proof)) + proof
         case Shares():
             return b"X" + _write_shares(message)
         case HandOver(taker, cards):
@@ -165,7 +180,7 @@ class _Reader:
     def take(self, size: int) -> bytes:
         part = self.data[self.at : self.at + size]
         if len(part) != size:
-            raise MalformedError("a deck message is cut short", "ask the sender for the entry again")
+            raise MalformedError("a deck message is cut short", _HINT)
         self.at += size
         return part
 
@@ -178,7 +193,7 @@ class _Reader:
     def shares(self) -> Shares:
         epoch, count = self.number(), self.number()
         if not count:
-            raise MalformedError("a deck message has shares of no slot", "ask the sender for the entry again")
+            raise MalformedError("a deck message has shares of no slot", _HINT)
         slots = tuple([Slot(epoch, self.number()) for _ in range(count)])
         return Shares(slots, tuple([self.take(SIZE) for _ in slots]), self.take(SHARE_PROOF))
 
@@ -197,7 +212,7 @@ class _Reader:
             case b"S":
                 epoch, count = self.number(), self.number()
                 masked = tuple([self.masked() for _ in range(count)])
-                return ShuffleStep(epoch, masked, self.take(len(self.data) - self.at))
+                return ShuffleStep(epoch, masked, self.take(self.number()))
             case b"X":
                 return self.shares()
             case b"H":
@@ -205,18 +220,10 @@ class _Reader:
             case b"C":
                 epoch, count = self.number(), self.number()
                 return Carry(epoch, tuple([self.shares() for _ in range(count)]), self.passed())
-        raise MalformedError("a deck message is of no known kind", "ask the sender for the entry again")
+        raise MalformedError("a deck message is of no known kind", _HINT)
 
     def name(self) -> str:
         try:
             return self.take(self.number()).decode()
         except UnicodeDecodeError:
             raise MalformedError("a deck message names a seat that is not text") from None
-
-
-def _read(data: bytes) -> Message:
-    reader = _Reader(data)
-    message = reader.message()
-    if reader.at != len(data):
-        raise MalformedError("a deck message has bytes after its end", "ask the sender for the entry again")
-    return message

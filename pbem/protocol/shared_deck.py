@@ -7,7 +7,8 @@ then return the next state). `begin_shuffle`, `draw` and `turn_up` follow from t
 
 Invariants:
 - One shuffle, one epoch, one new key per seat. A share under one epoch's key is worthless in another, so
-  nothing planted in a new deck can open a card of an old hand.
+  nothing planted in a new deck can open a card of an old hand. No epoch number serves twice, not even after
+  a take-back: one key on two lists would be such an opening.
 - A share is made only for a slot of the agreed deck that the state says is owed, never for a point.
 - A refusal (`Refused`) names the seat whose message it was. A card that is no card, or is out already, is
   no fault of the seat that shows it: the state is then `spoilt`, and the audit names the shuffler.
@@ -31,6 +32,7 @@ from dataclasses import replace
 from pbem.errors import UsageError, VerificationError
 from pbem.protocol import masking
 from pbem.protocol.canonical import encode
+from pbem.protocol.deck_lines import from_state_lines, state_lines
 from pbem.protocol.deck_parts import check_pass_on, check_shares, pass_on, prove_shares
 from pbem.protocol.deck_shuffle import (
     begin_shuffle,
@@ -55,7 +57,6 @@ from pbem.protocol.deck_state import (
     blaming,
     card_of,
     check_keys,
-    from_plain,
     held_by,
     joint_key,
     key_of,
@@ -65,18 +66,20 @@ from pbem.protocol.deck_state import (
     own_scalar,
     playable,
     stock,
-    to_plain,
 )
 from pbem.protocol.deck_wire import (
     Carry,
     HandOver,
     Keys,
+    Message,
     PassOn,
     Shares,
     ShuffleStep,
     Slot,
     from_lines,
+    pack,
     to_lines,
+    unpack,
 )
 
 __all__ = [
@@ -88,6 +91,7 @@ __all__ = [
     "HandOver",
     "Keys",
     "Lying",
+    "Message",
     "PassOn",
     "Refused",
     "Shares",
@@ -101,7 +105,7 @@ __all__ = [
     "draw",
     "find_card",
     "from_lines",
-    "from_plain",
+    "from_state_lines",
     "hand",
     "held_by",
     "joint_key",
@@ -116,7 +120,9 @@ __all__ = [
     "new_deck",
     "next_shuffler",
     "owes",
+    "pack",
     "shuffle_of",
+    "state_lines",
     "stock",
     "take_carry",
     "take_hand_over",
@@ -124,8 +130,8 @@ __all__ = [
     "take_show",
     "take_shuffle",
     "to_lines",
-    "to_plain",
     "turn_up",
+    "unpack",
 ]
 
 # --- draws -------------------------------------------------------------------------------------------
