@@ -91,6 +91,8 @@ def test_a_copied_pack_is_the_same_and_a_changed_byte_is_another(tmp_path: Path)
         ("tables", '"10:1"', '"9:1"', "9.41"),
         ("tables", '"AE", "A1", "乱戦"', '"AE", "A1", "boom", "乱戦"', "9.51"),
         ("map", '"1" = "honjo"', '"1" = "ninokuruwa"', "8.2"),
+        ("map", '"1811/1810"', '"1809/1810"', "5.33"),
+        ("map", '"大手下" = ["1810",', '"大手下" = ["1811", "1711", "1810",', "13.1"),
         ("map", 'y = ["yamanouchi"]', 'y = ["koga"]', "4.2"),
         ("map", 'R = ["entry", "reinforcement"]', 'R = ["entry"]', "7.0"),
         ("scenarios", 'tsunashige = "1811"\n', "", "4.2"),

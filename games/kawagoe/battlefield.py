@@ -7,7 +7,7 @@ A hexside is directed where the rules make it so: `cost[a][b]` is the price of m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from games.kit.hexes import HexId
@@ -73,31 +73,31 @@ class Battlefield:
     """"koga", "ougigayatsu", "yamanouchi" (4.2), "entry" (4.3), "reinforcement" (12.0)."""
     names: Mapping[HexId, str]
 
-    castle: tuple[HexId, ...] = ()
-    bailey: Mapping[HexId, str | None] = field(default_factory=dict)
+    castle: tuple[HexId, ...]
+    bailey: Mapping[HexId, str | None]
     """The bailey of a castle hex; None outside the castle."""
-    ring: tuple[HexId, ...] = ()
+    ring: tuple[HexId, ...]
     """Hexes outside the castle that touch a castle hex and that some unit can enter (4.24, 13.2)."""
-    gates: tuple[tuple[HexId, HexId], ...] = ()
+    gates: tuple[tuple[HexId, HexId], ...]
     """Gate hexsides, inside hex first (5.33, 9.54)."""
-    gate_hexes: frozenset[HexId] = frozenset()
+    gate_hexes: frozenset[HexId]
     """Castle hexes with a gate; ask for membership only."""
 
-    zoc_into: Mapping[HexId, tuple[HexId, ...]] = field(default_factory=dict)
+    zoc_into: Mapping[HexId, tuple[HexId, ...]]
     """The hexes that the zone of control of a unit standing here reaches (8.2)."""
-    zoc_from: Mapping[HexId, tuple[HexId, ...]] = field(default_factory=dict)
+    zoc_from: Mapping[HexId, tuple[HexId, ...]]
     """The hexes from which a unit's zone of control reaches this one: the inverse of `zoc_into`."""
-    cost: Mapping[HexId, Mapping[HexId, int | None]] = field(default_factory=dict)
+    cost: Mapping[HexId, Mapping[HexId, int | None]]
     """`cost[a][b]`: movement points to go from a to adjacent b; None = closed (6.12-b)."""
-    exits: Mapping[HexId, tuple[tuple[HexId, int], ...]] = field(default_factory=dict)
+    exits: Mapping[HexId, tuple[tuple[HexId, int], ...]]
     """The open neighbours with their cost, in neighbour order."""
-    charge: Mapping[HexId, Mapping[HexId, bool]] = field(default_factory=dict)
+    charge: Mapping[HexId, Mapping[HexId, bool]]
     """`charge[a][b]`: terrain and the siege table let a unit in a charge into b (6.3, 9.54)."""
-    crossing: Mapping[HexId, Mapping[HexId, Crossing | None]] = field(default_factory=dict)
+    crossing: Mapping[HexId, Mapping[HexId, Crossing | None]]
     """`crossing[a][b]`: the water between two hexes, for combat (9.4); a bridge does not change it."""
-    gate: Mapping[HexId, Mapping[HexId, bool]] = field(default_factory=dict)
+    gate: Mapping[HexId, Mapping[HexId, bool]]
     """`gate[a][b]`: there is a castle gate between a and b."""
-    lake: Mapping[HexId, Mapping[HexId, bool]] = field(default_factory=dict)
+    lake: Mapping[HexId, Mapping[HexId, bool]]
     """`lake[a][b]`: 伊佐沼 lies between a and b."""
 
     @property

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from games.kawagoe.battlefield import BAILEYS, Battlefield
 from games.kawagoe.printed import ANTI, GROUPS, HOJO, HOUSES, SAGAMI, UJIYASU_ARMY, UnitClass
@@ -28,17 +27,15 @@ RESULT = re.compile(r"乱戦|A[1-9E]|D[1-9E]|A[1-9E]/D[1-9E]|-")
 def check_pack(pack: Pack) -> None:
     """Refuse a pack that contradicts the rulebook."""
     for check in (_units, _castle, _areas, _roads, _chits, _combat, _setups):
-        check(pack, _refuse)
+        check(pack)
 
 
-Refuse = Callable[[str, str], None]
-
-
-def _refuse(problem: str, rule: str) -> None:
+def refuse(problem: str, rule: str) -> NoReturn:
+    """Raise an error that names the rule."""
     raise UsageError(f"the pack contradicts rule {rule}: {problem}", f"see `pbem rules kawagoe {rule}`")
 
 
-def _units(pack: Pack, refuse: Refuse) -> None:
+def _units(pack: Pack) -> None:
     count = Counter(unit.group for unit in pack.units.values())
     for (group, wanted), rule in zip(GROUPS.items(), ("4.1", "4.3", "4.4"), strict=True):
         if count[group] != wanted:
@@ -59,12 +56,16 @@ def _units(pack: Pack, refuse: Refuse) -> None:
             refuse(f"{house} has {len(commanders)} 総大将 instead of 1", "13.3")
 
 
-def _castle(pack: Pack, refuse: Refuse) -> None:
+def _castle(pack: Pack) -> None:
     for bailey in BAILEYS:
         if bailey not in pack.map.bailey.values():
             refuse(f"the map has no hex of {bailey}", "8.2")
     if not pack.map.gates:
         refuse("the castle has no gate", "5.33")
+    for a, near in pack.map.gate.items():
+        for b, gate in near.items():
+            if gate and bool(pack.map.bailey[a]) == bool(pack.map.bailey[b]):
+                refuse(f"the gate between {a} and {b} is not in the castle's outer wall", "5.33")
     if not can_cover_castle(pack.map, GROUPS["garrison"]):
         refuse("six units cannot cover the castle", "4.1")
 
@@ -82,7 +83,7 @@ def can_cover_castle(field: Battlefield, units: int) -> bool:
     return search(frozenset(), units)
 
 
-def _areas(pack: Pack, refuse: Refuse) -> None:
+def _areas(pack: Pack) -> None:
     owner: dict[HexId, str] = {}
     for house in HOUSES:
         area = pack.map.areas.get(house, ())
@@ -101,11 +102,13 @@ def _areas(pack: Pack, refuse: Refuse) -> None:
             refuse(f"the {name} area is too small for {group}", "7.0")
 
 
-def _roads(pack: Pack, refuse: Refuse) -> None:
+def _roads(pack: Pack) -> None:
     reached = dict.fromkeys(pack.map.castle)
     queue = list(reached)
     for h in queue:
         for n in pack.map.roads[h]:
+            if pack.map.cost[h][n] is None:
+                refuse(f"the road from {h} to {n} crosses a wall or the lake", "13.1")
             if n not in reached:
                 reached[n] = None
                 queue.append(n)
@@ -113,7 +116,7 @@ def _roads(pack: Pack, refuse: Refuse) -> None:
         refuse("no road leads from the castle to the entry area", "13.1")
 
 
-def _chits(pack: Pack, refuse: Refuse) -> None:
+def _chits(pack: Pack) -> None:
     count: Counter[tuple[str, str, str | None]] = Counter()
     for chit in pack.chits.values():
         count[chit.side, chit.kind, chit.house] += chit.count
@@ -123,7 +126,7 @@ def _chits(pack: Pack, refuse: Refuse) -> None:
         refuse("the chits are not 北条 ×2, 勝った勝った ×1 and one of each kind per house", "5.11")
 
 
-def _combat(pack: Pack, refuse: Refuse) -> None:
+def _combat(pack: Pack) -> None:
     if (pack.crt.columns[0], pack.crt.columns[-1]) != ("1:3", "10:1"):
         refuse(f"the table runs from {pack.crt.columns[0]} to {pack.crt.columns[-1]}", "9.41")
     for result in pack.ladder:
@@ -131,7 +134,7 @@ def _combat(pack: Pack, refuse: Refuse) -> None:
             refuse(f'the result "{result}" cannot be read', "9.51")
 
 
-def _setups(pack: Pack, refuse: Refuse) -> None:
+def _setups(pack: Pack) -> None:
     for scenario in pack.scenarios.values():
         for group, placed in scenario.default_setup.items():
             pool = pack.pools[group].counters if group in pack.pools else ()

@@ -60,12 +60,12 @@ def neighbours(hex_id: HexId, lowered: Lowered) -> tuple[HexId, ...]:
 
 
 def cube(hex_id: HexId, lowered: Lowered) -> tuple[int, int, int]:
-    """Cube coordinates (they add up to zero), in which distance is the largest difference."""
+    """Cube coordinates: they add up to zero, and distance is the largest of their differences."""
     column, row = split(hex_id)
-    shift = column // 2 if lowered == "odd" else (column + 1) // 2
-    x, z = column, row - shift
-    # Going one column to the right at the same height lowers z by half a row; `shift` makes that whole.
-    return x, -x - z, z
+    # Walking straight to the right alternates between half a row up and down; `climb` counts the ups.
+    climb = column // 2 if lowered == "odd" else (column + 1) // 2
+    z = row - climb
+    return column, -column - z, z
 
 
 def distance(a: HexId, b: HexId, lowered: Lowered) -> int:
