@@ -35,6 +35,7 @@ def entry(number: int, seat: str = "hojo", **more: bytes) -> Commit:
 def raw_git(folder: Path, *args: str, data: bytes = b"") -> str:
     """Plain git, as an outsider would run it."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+    environment["GIT_CONFIG_GLOBAL"] = os.devnull
     done = subprocess.run(
         ["git", "-c", "user.name=x", "-c", "user.email=x@x", "-c", "safe.directory=*", *args],
         cwd=folder,

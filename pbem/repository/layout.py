@@ -61,11 +61,9 @@ GAME = Layout(
 """The main line: contract, moves, log, position; contract papers, published secrets, evidence."""
 
 
-def shown(text: str | bytes) -> str:
+def shown(text: str, limit: int = 80) -> str:
     """Foreign text as printable ASCII, cut: a hostile name must not act on a terminal."""
-    if isinstance(text, bytes):
-        text = text.decode("utf-8", "surrogateescape")
-    return ascii(text if len(text) <= 80 else text[:77] + "...")
+    return ascii(text if len(text) <= limit else text[: limit - 3] + "...")
 
 
 def check_seat(seat: str) -> str:

@@ -73,10 +73,13 @@ _OVERRIDES = (
     "core.bigFileThreshold=1m",  # larger foreign blobs are streamed to disk, not held in memory
     "core.fsync=committed",  # loose objects too: the ref must not outlive them
     "core.fsyncMethod=batch",
+    "advice.graftFileDeprecated=false",
     "gc.auto=0",
     "maintenance.auto=false",
     "fetch.fsckObjects=true",
     "fetch.recurseSubmodules=false",
+    "fetch.writeCommitGraph=false",
+    "transfer.bundleURI=false",  # a server could name any other address to read from
     "push.recurseSubmodules=no",
     "push.gpgSign=false",
     "push.followTags=false",
@@ -85,7 +88,7 @@ _OVERRIDES = (
 
 PROTOCOLS = ("file", "git", "http", "https", "ssh")
 NETWORK_SECONDS = 300.0
-_NETWORK_BYTES = 64 << 20
+NETWORK_BYTES = 64 << 20
 """A fetch that writes a larger pack is killed: a whole game is a few megabytes."""
 
 
@@ -108,7 +111,9 @@ def _gitpython() -> type[git.Git]:
 
 
 def _limit_file_size() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (_NETWORK_BYTES, _NETWORK_BYTES))
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    soft = NETWORK_BYTES if hard == resource.RLIM_INFINITY else min(NETWORK_BYTES, hard)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 class Plumbing:
@@ -186,7 +191,7 @@ class Plumbing:
         result = self.run(*args, data=data)
         if result.status != 0:
             raise PbemError(
-                f"git {args[0]} failed in {self.folder}: {last_line(result.err)}",
+                f"git {args[0]} failed in {self.folder}: {complaint(result.err)}",
                 "check that the disk is not full and the folder is yours to write, then try again",
             )
         return result.out
@@ -231,11 +236,12 @@ class Plumbing:
         return contents
 
 
-def last_line(text: str) -> str:
+def complaint(text: str) -> str:
     """The line of git's complaint that says most, made safe to print."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    fatal = [line for line in lines if line.startswith(("fatal:", "error:", "!"))]
-    return shown((fatal or lines or ["no reason given"])[-1]).strip("'\"")
+    fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]
+    telling = [line for line in fatal if "Could not read from remote" not in line]
+    return shown((telling or lines or ["no reason given"])[0], 300).strip("'\"")
 
 
 def check_git_dir(folder: Path) -> Path:

@@ -21,7 +21,7 @@ from pbem.errors import BusyError, PbemError, UsageError, VerificationError
 from pbem.repository.files import PlainFiles
 from pbem.repository.layout import FILE_LIMIT, GAME, Layout, check_id, shown
 from pbem.repository.objects import Commit, check_commit, expected_ids, import_stream, object_id, tree_entries
-from pbem.repository.plumbing import CONFIG, Plumbing, check_config, check_git_dir, last_line
+from pbem.repository.plumbing import CONFIG, Plumbing, check_config, check_git_dir, complaint
 
 MAIN = "refs/heads/main"
 _NOWHERE = "refs/pbem/import"
@@ -140,7 +140,7 @@ class Repository:
             moved = self.git.run("update-ref", "--no-deref", ref, ids[-1], old)
             if moved.status != 0:
                 raise BusyError(
-                    f"{ref} in {self.path} moved meanwhile: {last_line(moved.err)}",
+                    f"{ref} in {self.path} moved meanwhile: {complaint(moved.err)}",
                     "run the command again: it starts from the new end of the line",
                 )
         return ids
@@ -180,32 +180,36 @@ class Repository:
 
     def tree(self, rev: str, layout: Layout = GAME) -> dict[str, Blob]:
         """Every file of a commit; refuses paths outside the layout, links, submodules, exec bits."""
-        root = self.commit_bytes([rev])[0][5:45].decode("ascii", "replace")
-        files: dict[str, str] = {}
-        level = {"": check_id(root)}
+        return {path: Blob("100644", blob, size) for (path, blob), size in self.walk([rev], layout).items()}
+
+    def walk(self, revs: Sequence[str], layout: Layout = GAME) -> dict[tuple[str, str], int]:
+        """(path, blob) -> size of every file in any of these commits, as strictly as `tree`.
+
+        Folders that commits share are read once: a line of commits costs what its changes cost.
+        """
+        roots = {commit[5:45].decode("ascii", "replace") for commit in self.commit_bytes(revs)}
+        files: dict[tuple[str, str], None] = {}
+        level = {("", check_id(root)) for root in roots}
         while level:
-            ids = sorted(set(level.values()))
+            ids = sorted({tree for _, tree in level})
             trees = dict(zip(ids, self.git.objects("tree", ids), strict=True))
-            below: dict[str, str] = {}
-            for folder, tree in level.items():
-                for mode, name, found in tree_entries(trees[tree], f"{rev[:12]}:{folder}"):
+            below: set[tuple[str, str]] = set()
+            for folder, tree in sorted(level):
+                for mode, name, found in tree_entries(trees[tree], f"{tree[:12]} {folder}"):
                     path = f"{folder}/{name}" if folder else name
                     if mode == "40000" and layout.folders.fullmatch(path):
-                        below[path] = found
+                        below.add((path, found))
                     else:
-                        files[_check_file(mode, path, layout)] = found
+                        files[_check_file(mode, path, layout), found] = None
                 if len(files) + len(below) > FILE_LIMIT:
-                    raise VerificationError(f"commit {rev[:12]} has more than {FILE_LIMIT} files")
+                    raise VerificationError(f"{layout.what} cannot hold more than {FILE_LIMIT} files")
             level = below
-        return self._with_sizes(files)
-
-    def _with_sizes(self, files: dict[str, str]) -> dict[str, Blob]:
-        blobs = {}
-        for (path, found), facts in zip(files.items(), self.git.sizes(list(files.values())), strict=True):
+        sizes: dict[tuple[str, str], int] = {}
+        for key, facts in zip(files, self.git.sizes([blob for _, blob in files]), strict=True):
             if facts is None or facts[1] != "blob":
-                raise VerificationError(f"the content of {path} is missing", "fetch the game again")
-            blobs[path] = Blob("100644", found, facts[2])
-        return blobs
+                raise VerificationError(f"the content of {key[0]} is missing", "fetch the game again")
+            sizes[key] = facts[2]
+        return sizes
 
     @staticmethod
     def expected_ids(commits: Iterable[Commit]) -> tuple[str, ...]:

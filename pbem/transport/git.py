@@ -1,0 +1,247 @@
+"""Moves through any git host: each seat pushes one ref of its own, everyone reads all of them.
+
+Invariants: a seat's outbox is refs/heads/pbem/outbox/<seat>: one commit per entry, one file per
+entry, only ever added to; its commits follow from the entries and their order alone. The main
+line is derived, so whoever pushes it first pushes the same commits: a different one is an error,
+never a merge and never forced. What comes from a host is taken as objects, after paths, modes and
+sizes have been checked; entries leave here as unverified bytes.
+
+Who pushes into a bare folder runs that folder's own hooks, as git always does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from pbem.errors import PbemError, TransportError, VerificationError
+from pbem.repository import MAIN, Commit, Layout, Repository, check_seat, expected_ids
+from pbem.repository.layout import check_id, shown
+from pbem.repository.objects import object_id
+from pbem.toml import read_foreign
+from pbem.transport.git_remote import SentTooMuchOrBad, check_address, fetch, name, push
+
+ENTRY_LIMIT = 64 << 10
+"""PROTOCOL: an entry has at most 64 KiB."""
+_OUTBOX_LIMIT = 64 << 20
+_TRIES = 5
+_LANES = ("decide", "answer")
+_LAST_SEQ = 999_899
+"""The last number whose folder has four digits."""
+_OUTBOX_REF = re.compile(r"refs/heads/pbem/outbox/(.+)", re.DOTALL)
+_SUBJECT = re.compile(rb"([a-z0-9-]+): (decide|answer) ([0-9]{1,6})\n")
+_THEIR_MAIN = "refs/pbem/main"
+_NO_COMMIT = "0" * 40
+_ONCE = re.compile(r"(?:moves|log|evidence|audit|contract)/.*")
+"""Files of the main line that are written once; game.toml and position.toml may change."""
+
+OUTBOX = Layout(
+    "an outbox",
+    re.compile(r"[0-9]{4}/[0-9]{6}-(?:decide|answer)\.toml"),
+    re.compile(r"[0-9]{4}"),
+)
+
+
+def outbox_ref(seat: str) -> str:
+    """The ref at the remote that only this seat pushes."""
+    return f"refs/heads/pbem/outbox/{check_seat(seat)}"
+
+
+def _own_ref(seat: str) -> str:
+    return f"refs/pbem/remote/{check_seat(seat)}"
+
+
+def _entry_path(seq: int, lane: str) -> str:
+    return f"{seq // 100 + 1:04}/{seq:06}-{lane}.toml"
+
+
+def _entry_commit(seat: str, entry: bytes) -> Commit:
+    """The commit that puts an entry into its author's outbox; its date is nobody's clock."""
+    if len(entry) > ENTRY_LIMIT:
+        raise VerificationError(f"an entry of {len(entry)} bytes", f"at most {ENTRY_LIMIT} are allowed")
+    facts = read_foreign(entry, limit=ENTRY_LIMIT)
+    seq, lane = facts.get("seq"), facts.get("lane")
+    if facts.get("seat") != seat:
+        raise VerificationError(f"an entry in the outbox of {seat} is not by {seat}")
+    if type(seq) is not int or not 0 <= seq <= _LAST_SEQ or lane not in _LANES:
+        raise VerificationError(f"an entry of {seat} has no lawful seq and lane")
+    return Commit({_entry_path(seq, lane): entry}, f"{seat}: {lane} {seq}\n", seat, 0)
+
+
+def push_outbox(repo: Repository, remote: str, seat: str, entries: Sequence[bytes]) -> int:
+    """Adds to this seat's outbox what it does not hold yet; returns how many entries that was.
+
+    Another device of the same player may push between our fetch and our push: then we look again.
+    """
+    url, ref, own = check_address(remote), outbox_ref(seat), _own_ref(seat)
+    for _ in range(_TRIES):
+        tip = fetch(repo, url, {ref: own}).get(ref)
+        held = _held(repo, seat, url, tip)
+        sent = set(held.values())
+        new: dict[str, Commit] = {}
+        for entry in entries:
+            if object_id("blob", entry) in sent:
+                continue
+            commit = _entry_commit(seat, entry)
+            (path,) = commit.files
+            if path in held or new.get(path, commit) != commit:
+                raise TransportError(
+                    f"{path} of {seat} exists in two versions, here and at {name(url)}",
+                    "another device of yours signed a different entry with this number: do not send it again",
+                )
+            new[path] = commit
+        if not new:
+            return 0
+        commits = repo.append([new[path] for path in sorted(new)], parent=tip, ref=own, layout=OUTBOX)
+        if push(repo, url, commits[-1], ref):
+            return len(new)
+    raise TransportError(f"the outbox of {seat} at {name(url)} keeps changing", "try again later")
+
+
+def _held(repo: Repository, seat: str, url: str, tip: str | None) -> dict[str, str]:
+    """Path -> blob of an outbox that was fetched."""
+    if tip is None:
+        return {}
+    try:
+        found = repo.tree(tip, OUTBOX)
+        for path, blob in found.items():
+            if blob.size > ENTRY_LIMIT:
+                raise VerificationError(f"{path} has {blob.size} bytes and was not read")
+        if sum(blob.size for blob in found.values()) > _OUTBOX_LIMIT:
+            raise VerificationError(f"it holds more than {_OUTBOX_LIMIT} bytes and was not read")
+    except VerificationError as error:
+        raise TransportError(
+            f"the outbox of {seat} at {name(url)} is refused: {error.message}",
+            "nothing of it was taken; the host's owner can delete that branch and its seat push again",
+        ) from error
+    return {path: blob.id for path, blob in found.items()}
+
+
+def fetch_entries(
+    repo: Repository,
+    remote: str,
+    seats: Sequence[str],
+    *,
+    refused: Callable[[str, PbemError], None] | None = None,
+) -> list[bytes]:
+    """Every entry in the outboxes of these seats, unverified, in the order of seats and numbers.
+
+    One seat's bad outbox is told to `refused` and does not keep the others' entries from us;
+    without `refused` it is raised.
+    """
+    url = check_address(remote)
+    refs = {outbox_ref(seat): _own_ref(seat) for seat in seats}
+    try:
+        tips = fetch(repo, url, refs)
+    except SentTooMuchOrBad:
+        tips = {}
+        for seat in seats:
+            try:
+                tips |= fetch(repo, url, {outbox_ref(seat): _own_ref(seat)})
+            except SentTooMuchOrBad as error:
+                _tell(refused, seat, error)
+    entries: list[bytes] = []
+    for seat in seats:
+        try:
+            held = _held(repo, seat, url, tips.get(outbox_ref(seat)))
+            entries += repo.git.objects("blob", [held[path] for path in sorted(held)])
+        except PbemError as error:
+            _tell(refused, seat, error)
+    return entries
+
+
+def _tell(refused: Callable[[str, PbemError], None] | None, seat: str, error: PbemError) -> None:
+    if refused is None:
+        raise error
+    refused(seat, error)
+
+
+def push_main(repo: Repository, remote: str) -> None:
+    """Pushes the main line; content with a remote that already has it, or more of it."""
+    url, head = check_address(remote), repo.head()
+    if head is None or push(repo, url, head, MAIN):
+        return
+    fetch(repo, url, {MAIN: _THEIR_MAIN})
+    try:
+        theirs = repo.history(_THEIR_MAIN)
+    except VerificationError as error:
+        raise TransportError(f"main at {name(url)} is not a game: {error.message}", error.hint) from error
+    ours = repo.history()
+    if theirs[: len(ours)] == ours:
+        return
+    if ours[: len(theirs)] == theirs:
+        raise TransportError(f"main at {name(url)} keeps changing", "try again later")
+    at = next(n for n, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b)
+    raise TransportError(
+        f"main at {name(url)} differs from commit {at + 1} on: {ours[at][:12]} here, {theirs[at][:12]} there",
+        "run `pbem verify` on both: the line that verifies is the game",
+    )
+
+
+def check_incoming(
+    repo: Repository,
+    lines: Iterable[str],
+    verify: Callable[[bytes], None],
+    *,
+    seats: Collection[str] | None = None,
+) -> None:
+    """A server's pre-receive hook: raises unless every ref, path, size and new entry is in order.
+
+    `repo` is `Repository.hosted`, which sees the objects that git holds in quarantine until the
+    hook agrees. `verify` raises on an entry that does not verify.
+    """
+    for line in lines:
+        words = line.rstrip("\n").split(" ", 2)
+        if len(words) != 3:
+            raise VerificationError(f"{shown(line)} is not a line for a pre-receive hook")
+        old, new, ref = check_id(words[0]), check_id(words[1]), words[2]
+        outbox = _OUTBOX_REF.fullmatch(ref)
+        if ref != MAIN and not outbox:
+            raise VerificationError(
+                f"the ref {shown(ref)} is refused", f"push {MAIN} or your refs/heads/pbem/outbox/<seat>"
+            )
+        if outbox and (check_seat(outbox[1]) not in (seats if seats is not None else [outbox[1]])):
+            raise VerificationError(f"{outbox[1]} has no seat in this game")
+        if new == _NO_COMMIT:
+            raise VerificationError(f"{ref} cannot be deleted", "the lines of a game only grow")
+        repo.commit_bytes([new])
+        history = repo.history(new)
+        if old != _NO_COMMIT and old not in history:
+            raise VerificationError(f"{ref} would be rewritten", "fetch first; the lines of a game only grow")
+        known = history.index(old) + 1 if old != _NO_COMMIT else 0
+        fresh = (
+            _fresh_outbox(repo, outbox[1], history, known) if outbox else _fresh_main(repo, history, known)
+        )
+        for entry in repo.git.objects("blob", fresh):
+            verify(entry)
+
+
+def _fresh_outbox(repo: Repository, seat: str, history: list[str], known: int) -> list[str]:
+    """Blobs of the new entries; the commits must be those that follow from the entries alone."""
+    tree = repo.tree(history[-1], OUTBOX)
+    blobs = []
+    for commit_id, commit in zip(history, repo.commit_bytes(history), strict=True):
+        subject = _SUBJECT.fullmatch(commit.partition(b"\n\n")[2])
+        path = _entry_path(int(subject[3]), subject[2].decode()) if subject else ""
+        if path not in tree or tree[path].size > ENTRY_LIMIT:
+            raise VerificationError(f"commit {commit_id[:12]} does not add one entry of lawful size")
+        blobs.append(tree[path].id)
+    commits = [_entry_commit(seat, entry) for entry in repo.git.objects("blob", blobs)]
+    if expected_ids(commits, OUTBOX) != tuple(history) or len(tree) != len(history):
+        raise VerificationError(f"the outbox of {seat} holds commits that its entries do not make")
+    return blobs[known:]
+
+
+def _fresh_main(repo: Repository, history: list[str], known: int) -> list[str]:
+    """Blobs of the new moves; what is written once may neither change nor go."""
+    before = repo.tree(history[known - 1]) if known else {}
+    after = repo.tree(history[-1])
+    fresh = {}
+    for (path, blob), size in repo.walk(history[max(known - 1, 0) :]).items():
+        if size > ENTRY_LIMIT and path.startswith("moves/"):
+            raise VerificationError(f"{path} has {size} bytes", f"an entry has at most {ENTRY_LIMIT}")
+        if _ONCE.fullmatch(path) and (path not in after or after[path].id != blob):
+            raise VerificationError(f"{path} would be rewritten", "the lines of a game only grow")
+        if path.startswith("moves/") and path not in before:
+            fresh[path] = blob
+    return list(fresh.values())
