@@ -73,6 +73,7 @@ class Pack:
     provenance: Mapping[str, Provenance]
     """For each file what it rests on."""
     digest: str
+    """Over the names and bytes of the files; for a rule case over the tables it brings."""
 
     @classmethod
     def from_tables(cls, tables: Mapping[str, Mapping[str, Any]]) -> Pack:

@@ -131,11 +131,6 @@ class Party:
     """Un-acted legions."""
     acted: int = 0
 
-    @property
-    def units(self) -> int:
-        """Generals and legions together."""
-        return len(self.generals) + self.ready + self.acted
-
 
 @dataclass(frozen=True, slots=True)
 class Throw:
