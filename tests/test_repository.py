@@ -421,6 +421,9 @@ def test_plain_files_follow_the_line_and_are_repaired(game: Repository) -> None:
     game.append([entry(3)], parent=game.head())
     assert game.write_files() == ["log/0001/000003.toml", "moves/0001/000003-hojo.toml", "position.toml"]
     assert (game.path / "notes.txt").read_text() == "mine"
+    Repository.open(game.path).append([entry(4)], parent=game.head())
+    game.append([entry(5)], parent=game.head())
+    assert len(game.write_files()) == 5  # two moves, two logs, one position
     (game.git.git_dir / "pbem.files").write_text("nonsense")
     (game.path / "game.toml").unlink()
     assert game.write_files() == ["game.toml"]

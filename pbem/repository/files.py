@@ -80,13 +80,6 @@ class PlainFiles:
             ) from error
         self._written.add(folder)
 
-    def remove(self, path: str) -> None:
-        """Takes a file away that the main line no longer holds."""
-        folder, _, name = self._layout.check(path).rpartition("/")
-        with suppress(OSError):
-            os.unlink(name, dir_fd=self._folder(folder, make=False))
-            self._written.add(folder)
-
     def names(self) -> Iterator[str]:
         """Every path of the layout that exists in the folder, as whatever kind of file."""
         pending = [""]

@@ -12,7 +12,7 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -45,6 +45,8 @@ class Repository:
     def __init__(self, plumbing: Plumbing) -> None:
         self.git = plumbing
         self._depth = 0
+        self._added: tuple[str | None, str, dict[str, bytes]] | None = None
+        """From which commit to which, and the files: what `append` added and `write_files` did not write."""
 
     @property
     def path(self) -> Path:
@@ -143,7 +145,17 @@ class Repository:
                     f"{ref} in {self.path} moved meanwhile: {complaint(moved.err)}",
                     "run the command again: it starts from the new end of the line",
                 )
+            if ref == MAIN:
+                self._remember(commits, parent, ids[-1])
         return ids
+
+    def _remember(self, commits: Sequence[Commit], parent: str | None, head: str) -> None:
+        if self._added is None or self._added[1] != parent:
+            self._added = (parent, head, {})
+        start, _, files = self._added
+        for commit in commits:
+            files.update(commit.files)
+        self._added = (start, head, files)
 
     def _import(self, commits: Sequence[Commit], parent: str | None) -> tuple[str, ...]:
         stream = b"".join(import_stream(commits, parent, _NOWHERE))
@@ -219,51 +231,36 @@ class Repository:
     def write_files(self, *, everything: bool = False) -> list[str]:
         """Brings the plain files up to the end of the line; returns the paths it had to write.
 
-        Looks at what changed since the files were last in place, or at every file when told to or
-        when it is not known.
+        Writes what `append` added since the files were last in place. Compares every file when
+        told to, and after a crash, when what was added is no longer at hand.
         """
         with self.lock():
-            head = self.head()
-            if head is None:
+            head, mark = self.head(), self._files_mark()
+            if head is None or (head == mark and not everything):
                 return []
-            since = None if everything else self._files_mark()
-            wanted, gone = self._changes(since, head)
+            if self._added is not None and not everything and self._added[:2] == (mark, head):
+                contents: Mapping[str, bytes] | None = self._added[2]
+                wanted = {path: object_id("blob", data) for path, data in self._added[2].items()}
+            else:
+                contents = None
+                wanted = {path: blob.id for path, blob in self.tree(head).items()}
             with PlainFiles(self.path, GAME) as files:
                 stale = [path for path, blob in wanted.items() if not _same(files.read(path), blob)]
-                for path, data in zip(
-                    stale, self.git.objects("blob", [wanted[p] for p in stale]), strict=True
-                ):
-                    files.write(path, data)
-                for path in gone:
-                    files.remove(path)
-            if since != head:
+                if contents is None:
+                    blobs = self.git.objects("blob", [wanted[path] for path in stale])
+                    contents = dict(zip(stale, blobs, strict=True))
+                for path in stale:
+                    files.write(path, contents[path])
+            if mark != head:
                 _replace(self.git.git_dir / _FILES_MARK, f"{head}\n".encode())
+            self._added = None
             return sorted(stale)
 
     def _files_mark(self) -> str | None:
-        """The commit whose files are in place, if that is known and we still hold it."""
+        """The commit whose files are in place, if that is known."""
         with suppress(OSError, VerificationError):
-            mark = check_id((self.git.git_dir / _FILES_MARK).read_text("ascii", "replace").strip())
-            if self.git.sizes([mark]) != [None]:
-                return mark
+            return check_id((self.git.git_dir / _FILES_MARK).read_text("ascii", "replace").strip())
         return None
-
-    def _changes(self, since: str | None, head: str) -> tuple[dict[str, str], list[str]]:
-        """Path -> blob that should be in place, and the paths that should be gone."""
-        if since is None:
-            return {path: blob.id for path, blob in self.tree(head).items()}, []
-        if since == head:
-            return {}, []
-        wanted, gone = {}, []
-        items = self.git.must("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", since, head)
-        words = items.decode("utf-8", "surrogateescape").split("\0")[:-1]
-        for facts, path in zip(words[::2], words[1::2], strict=True):
-            _, mode, _, blob, change = facts.split(" ")
-            if change == "D":
-                gone.append(path)
-            else:
-                wanted[_check_file(mode, path, GAME)] = blob
-        return wanted, gone
 
     def compare_files(self) -> list[str]:
         """Plain files that differ from the end of the line, are missing, or are too many."""
