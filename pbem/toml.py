@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from pbem.errors import MalformedError
 
+LINE = 70
 MAX_LINE = 4096
 MAX_NESTING = 16
 MAX_KEY_PARTS = 8
@@ -78,10 +79,17 @@ def _item(key: str, value: object) -> str:
     """An item at top level or of a section: records one per line, long text as it reads."""
     if type(value) is str and "\n" in value:
         return f'{key_text(key)} = """\n{_ESCAPED_MULTILINE.sub(_escape, value)}"""'
-    if isinstance(value, (list, tuple)) and value and all(isinstance(item, Mapping) for item in value):
+    if isinstance(value, (list, tuple)) and value and _one_a_line(value):
         records = "".join([f"    {inline(item)},\n" for item in value])
         return f"{key_text(key)} = [\n{records}]"
     return line(key, value)
+
+
+def _one_a_line(items: Sequence[object]) -> bool:
+    """Records, and strings that together would not fit a line of mail, stand one on a line."""
+    if all(isinstance(item, Mapping) for item in items):
+        return True
+    return all(type(item) is str for item in items) and sum(len(str(item)) + 4 for item in items) > LINE
 
 
 def key_text(key: str) -> str:

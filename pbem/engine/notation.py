@@ -14,7 +14,7 @@ import dataclasses
 import difflib
 import re
 import typing
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NewType
 
 from pbem.engine.codec import CodecError, decode, hints, per_type
@@ -217,10 +217,14 @@ class Lookup:
     """How words become ids: aliases (names in any language) and the handles of known hidden cards."""
 
     def __init__(
-        self, aliases: Mapping[str, str] | None = None, known: Mapping[Handle, str] | None = None
+        self,
+        aliases: Mapping[str, str] | None = None,
+        known: Mapping[Handle, str] | None = None,
+        slots: Container[str] = (),
     ) -> None:
         self._aliases = aliases or {}
         self._known = known or {}
+        self._slots = slots
 
     def ident(self, word: str) -> str:
         """The id a word stands for: itself, or what the alias names."""
@@ -228,7 +232,7 @@ class Lookup:
 
     def handles(self, word: str) -> list[Handle]:
         """The handles that may be meant by a card's name (or by the handle itself)."""
-        if word in self._known:
+        if word in self._known or word in self._slots:
             return [Handle(word)]
         value = self.ident(word)
         return [h for h, v in self._known.items() if v == value]

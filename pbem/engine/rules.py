@@ -53,6 +53,10 @@ class Rules:
         """The seats of a scenario, in seat order."""
         raise NotImplementedError
 
+    def shared_decks(self, pack: Any, scenario: str, options: Mapping[str, str]) -> tuple[str, ...]:
+        """The decks that several seats share: their keys are part of the contract."""
+        return ()
+
     def start(self, pack: Any, scenario: str, options: Mapping[str, str], seats: tuple[str, ...]) -> Position:
         """The position before the first step: tables filled, first procedure (`.begin()`) on the stack."""
         raise NotImplementedError
@@ -107,7 +111,7 @@ class Rules:
 
     def lookup(self, pos: Position, known: Mapping[Handle, str]) -> Lookup:
         """How words of an order become ids in this position."""
-        return Lookup(self.aliases(pos), known)
+        return Lookup(self.aliases(pos), known, pos.hidden)
 
     def rulebook(self) -> Path:
         """Where this game's rulebook.toml is."""

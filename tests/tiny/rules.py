@@ -447,6 +447,9 @@ class TinyRules(Rules):
     def seat_names(self, pack: TinyPack, scenario: str, count: int) -> tuple[str, ...]:
         return tuple("abcdef"[:count])
 
+    def shared_decks(self, pack: TinyPack, scenario: str, options: Mapping[str, str]) -> tuple[str, ...]:
+        return ("deck",) if options.get("deck") == "shared" else ()
+
     def start(
         self, pack: TinyPack, scenario: str, options: Mapping[str, str], seats: tuple[str, ...]
     ) -> TinyPosition:

@@ -1,0 +1,209 @@
+"""The protocol's part of the position: where the log stands, links, lists of orders under way.
+
+It is public, derived from the entries alone and part of position.toml, so that a game goes on from
+its last position without being replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self
+
+from pbem import toml
+from pbem.engine.codec import Record, decode, encode, hints
+from pbem.engine.notation import Handle
+from pbem.engine.orders import Order
+from pbem.engine.position import Position
+from pbem.protocol.bodies import Opening, Seal
+from pbem.protocol.canonical import digest
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState(Record):
+    """How far one seat has come in both lanes and in its chain."""
+
+    link: str
+    """The last link revealed (at first the tip)."""
+    links: int = 0
+    decided: int = 0
+    """The sequence number of its last decision, and its id."""
+    decision: str = ""
+    answered: int = 0
+    answer: str = ""
+    key: str = ""
+    """New keys after a replacement (hex); empty: those of the contract."""
+    answer_key: str = ""
+    box: str = ""
+    commitment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Queue(Record):
+    """A list of orders under way: what is left of it."""
+
+    entry: str
+    orders: tuple[Order, ...] = ()
+    answers: tuple[str, ...] = ()
+    opens: tuple[Opening, ...] = ()
+    tail: tuple[Seal, ...] = ()
+    seq: int = 0
+    """The list's own sequence number: it names the places of the sealed parts."""
+    part: int = 0
+    """How many sealed parts have been opened."""
+    done: int = 0
+    """How many of its orders and answers have been carried out."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingOrder(Record):
+    """A standing order in force."""
+
+    decision: str
+    entry: str
+    lines: tuple[str, ...] = ()
+    seal: Seal | None = None
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(Record):
+    """The game ended before its end: who is to blame, and for what. Nobody is: an agreement or a dispute."""
+
+    culprit: str
+    reason: str
+    entry: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class State:
+    """Public protocol state after an entry."""
+
+    number: int = 0
+    """How many entries the log has."""
+    head: str
+    """The id of the last entry (at first the game's): the one that opened the present round."""
+    since: str
+    """When it was sent."""
+    event: int = 0
+    """How many seeds there have been."""
+    request: int = 0
+    """How many requests the present seed has served."""
+    seed: str = ""
+    """The present seed; empty after a decision, until a die falls."""
+    decisions: tuple[str, ...] = ()
+    """The decisions since the last seed."""
+    barrier: int = 0
+    """No take-back before this entry: after it something hidden was drawn or opened."""
+    taken_back: int = 0
+    declined: bool = False
+    """The present question's sealed standing order does not cover it, as its owner claims."""
+    fresh: dict[str, str] = field(default_factory=dict)
+    """Links revealed since the last decision, by seat."""
+    seats: dict[str, SeatState]
+    queues: dict[str, Queue] = field(default_factory=dict)
+    standing: dict[str, StandingOrder] = field(default_factory=dict)
+    """By "seat decision"."""
+    boxes: dict[str, Boxed] = field(default_factory=dict)
+    """Encrypted contents of closed slots, for those who may read them."""
+    offers: dict[str, str] = field(default_factory=dict)
+    """Draw and take-back offers that stand, by seat."""
+    rekeys: dict[str, str] = field(default_factory=dict)
+    """Papers for new keys that seats have agreed to, by agreeing seat."""
+    claims: dict[str, str] = field(default_factory=dict)
+    """When each seat claimed that the clock had run out."""
+    opened: dict[str, str] = field(default_factory=dict)
+    """Secrets of seats that resigned or finished, by seat."""
+    decks: dict[str, SharedDeck] = field(default_factory=dict)
+    """Decks that several seats share."""
+    verdict: Verdict | None = None
+
+    def copy(self) -> Self:
+        """A copy whose tables can be changed."""
+        values: dict[str, Any] = {}
+        for f in fields(self):
+            value = getattr(self, f.name)
+            values[f.name] = dict(value) if isinstance(value, dict) else value
+        return type(self)(**values)
+
+    def change(self, seat: str, **new: Any) -> None:
+        """A seat's new state."""
+        self.seats[seat] = replace(self.seats[seat], **new)
+
+    def lines(self) -> list[str]:
+        """The [protocol] section of position.toml: one line per field, one per record of a table."""
+        out = ["", "[protocol]"]
+        tables = []
+        for name in sorted(hints(State)):
+            value = getattr(self, name)
+            if value is None or value in ({}, "", 0, (), False):
+                continue
+            if isinstance(value, dict):
+                tables.append((name, value))
+            elif isinstance(value, Record):
+                out.append(f"{name} = {value.line()}")
+            else:
+                out.append(toml.line(name, list(value) if isinstance(value, tuple) else value))
+        for name, table in tables:
+            out += ["", f"[protocol.{name}]"]
+            for key in sorted(table):
+                item = table[key]
+                text = item.line() if isinstance(item, Record) else toml.inline(item)
+                out.append(f"{toml.key_text(key)} = {text}")
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Boxed(Record):
+    """A box with the content of a slot, and whose eyes it is for."""
+
+    reader: str
+    box: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedDeck(Record):
+    """The public state of a shared deck, as its own module writes it."""
+
+    lines: tuple[str, ...]
+    names: tuple[str, ...]
+    """The name of each card number; copies of one card are different numbers."""
+
+
+def join(pos: Position, state: State) -> str:
+    """The whole of position.toml."""
+    return "\n".join([*pos.lines(), *state.lines()]).lstrip("\n") + "\n"
+
+
+def split(table: Mapping[str, Any]) -> tuple[dict[str, Any], State]:
+    """The two parts of a position.toml that has been read."""
+    rest = dict(table)
+    state: State = decode(rest.pop("protocol"), State, "protocol")
+    return rest, state
+
+
+def position_digest(text: str) -> str:
+    """What entries call `pos`."""
+    return digest("position", text.encode()).hex()
+
+
+def plain(value: Record) -> dict[str, Any]:
+    """A record as a table."""
+    table = encode(value, type(value))
+    assert isinstance(table, dict)
+    return table
+
+
+def slot_place(handle: Handle) -> str:
+    """The name under which a slot is committed to."""
+    return f"slot {handle}"
+
+
+def tail_place(entry_seq: int, part: int) -> str:
+    """The name under which a part of an order list is committed to."""
+    return f"tail {entry_seq} {part}"
+
+
+def standing_place(entry_seq: int) -> str:
+    """The name under which a sealed standing order is committed to."""
+    return f"standing {entry_seq}"
