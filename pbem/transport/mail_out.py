@@ -1,0 +1,336 @@
+"""Write a mail that carries entries, and hand it over.
+
+Invariants:
+- Same arguments, same bytes: Message-ID and boundary come from the content, so sending again is
+  the same mail, which any mail system may recognise as such.
+- The message is 7-bit with CRLF, the bundle a base64 attachment of bytes, and the same bundle stands
+  armoured in the text: one of the two survives every path.
+- Nothing given here can add a header: line ends and control characters in names, subjects and ids
+  are refused, and the message is read back before it is returned.
+- No shell, no password in this module's keeping (see account.py).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import smtplib
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from datetime import datetime
+from email import message_from_bytes
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
+from urllib.parse import quote
+
+from pbem.errors import TransportError, UsageError
+from pbem.transport import account
+from pbem.transport.account import Security, plain
+from pbem.transport.bundle import armour, pack
+from pbem.transport.mail_in import MAX_MESSAGE, find
+
+MAX_MAILTO = 8000
+"""Longer links are cut or refused by common browsers and desktops."""
+_POLICY = SMTP.clone(cte_type="7bit")
+_ADDRESS = re.compile(r"(?:(?P<name>[^<>]*)<(?P<in>[^<>\s]+)>|(?P<bare>[^<>\s]+))\s*")
+_LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
+_DOMAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\]")
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,200}>")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_TEXT_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+
+
+def subject_line(game_short: str, subject: str) -> str:
+    """The subject with the mark that `mailbox.Imap` asks the server for; replies keep it."""
+    return subject if "[pbem" in subject else f"[pbem {game_short}] {subject}"
+
+
+def body_text(body: str, entries: Sequence[bytes]) -> str:
+    """What a person reads, and below it the armoured block."""
+    text = body.replace("\r\n", "\n").rstrip("\n") + "\n"
+    if not entries:
+        return text
+    return text + "\nFor pbem; leave as it is:\n" + armour(pack(entries))
+
+
+def compose(
+    *,
+    sender: str,
+    recipients: Sequence[str],
+    subject: str,
+    body: str,
+    entries: Sequence[bytes],
+    game_short: str,
+    attachment_name: str,
+    date: datetime,
+    in_reply_to: str | None = None,
+    references: Sequence[str] = (),
+    domain: str | None = None,
+) -> bytes:
+    """A complete message (RFC 5322, CRLF). Without entries it is a plain note, with no attachment."""
+    _check_names(game_short, attachment_name, date)
+    author = _address(sender, "sender")
+    to = [_address(one, "recipient") for one in recipients]
+    if not to:
+        raise UsageError("no recipient", "name at least one address")
+    subject = _one_line(subject_line(game_short, subject), "subject")
+    text = body_text(body, entries)
+    if _TEXT_CONTROL.search(text):
+        raise UsageError("the text of the mail holds control characters", "remove them")
+    ids = [_message_id(one) for one in ([in_reply_to] if in_reply_to else []) + list(references)]
+    domain = author.domain if domain is None else domain
+    if not _DOMAIN.fullmatch(domain):
+        raise UsageError(
+            "the domain for message ids is not a domain name", "use the part of an address after the @"
+        )
+
+    message = EmailMessage(policy=_POLICY)
+    message["From"] = author
+    message["To"] = to
+    message["Subject"] = subject
+    message["Date"] = date
+    digest = _digest(str(author), *map(str, to), subject, text, attachment_name, date.isoformat(), *ids)
+    message["Message-ID"] = f"<{digest[:40]}@{domain}>"
+    if in_reply_to:
+        message["In-Reply-To"] = in_reply_to
+    if references:
+        message["References"] = " ".join(references)
+    message["X-PBEM"] = f"1 {game_short}"
+    message.set_content(text, charset="utf-8", cte="quoted-printable")
+    if entries:
+        message.add_attachment(
+            pack(entries),
+            maintype="application",
+            subtype="octet-stream",
+            cte="base64",
+            filename=attachment_name,
+        )
+        message.set_boundary(f"=_pbem_{digest[:40]}")
+    raw = bytes(message)
+    _read_back(raw, author, to, subject, entries)
+    return raw
+
+
+def _digest(*pieces: str) -> str:
+    """SHA-256 over the pieces, each with its length, so that moving a border changes it."""
+    digest = hashlib.sha256()
+    for piece in pieces:
+        raw = piece.encode("utf-8")
+        digest.update(len(raw).to_bytes(4, "big") + raw)
+    return digest.hexdigest()
+
+
+def _check_names(game_short: str, attachment_name: str, date: datetime) -> None:
+    for what, name in (("game", game_short), ("attachment", attachment_name)):
+        if not _NAME.fullmatch(name):
+            raise UsageError(
+                f"the {what}'s name does not fit a mail", "use letters, digits, dot, dash, underscore"
+            )
+    if date.tzinfo is None:
+        raise UsageError("the date of a mail needs its time zone", "use UTC")
+
+
+def _one_line(text: str, what: str) -> str:
+    if _CONTROL.search(text):
+        raise UsageError(f"the {what} holds a line end or control character", "write it on one line")
+    return " ".join(text.split())
+
+
+def _address(text: str, what: str) -> Address:
+    """`Name <local@domain>` or `local@domain`; a domain in other scripts is written as IDNA."""
+    bad = UsageError(
+        f"the {what} is not a mail address", "write it as name@example.org or Name <name@example.org>"
+    )
+    found = _ADDRESS.fullmatch(_one_line(text, what))
+    if found is None:
+        raise bad
+    local, _, domain = (found["in"] or found["bare"]).rpartition("@")
+    try:
+        domain = domain if domain.isascii() else domain.encode("idna").decode("ascii")
+    except UnicodeError:
+        raise bad from None
+    if not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain):
+        raise bad
+    name = (found["name"] or "").strip()
+    if len(name) > 1 and name[0] == name[-1] == '"':
+        name = name[1:-1]
+    try:
+        return Address(name, local, domain)
+    except ValueError:
+        raise bad from None
+
+
+def _message_id(text: str) -> str:
+    if not _MESSAGE_ID.fullmatch(text):
+        raise UsageError("a message id to refer to is not one", "it looks like <letters@example.org>")
+    return text
+
+
+def _read_back(
+    raw: bytes, author: Address, to: Sequence[Address], subject: str, entries: Sequence[bytes]
+) -> None:
+    """What was written says what was asked for, header by header and entry by entry, or it does not leave."""
+    if len(raw) > MAX_MESSAGE:
+        raise UsageError(f"the mail would be larger than {MAX_MESSAGE} bytes", "shorten its text")
+    again = message_from_bytes(raw, policy=_POLICY)
+    names = [(a.display_name, a.addr_spec) for header in ("From", "To") for a in again[header].addresses]
+    if names != [(a.display_name, a.addr_spec) for a in (author, *to)]:
+        raise UsageError("a name in the mail's addresses cannot be written safely", "use the bare address")
+    if again["Subject"] != subject:
+        raise UsageError("the subject cannot be written safely", "use simpler characters")
+    if find(raw).entries != tuple(dict.fromkeys(entries)):
+        raise UsageError("the entries cannot be read back from the mail", "please report this as a bug")
+
+
+def save(message: bytes, path: Path) -> None:
+    """As an .eml file for any mail program, whole or not at all."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(message)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise TransportError(f"cannot write {path} ({error.strerror})", "choose another place") from None
+
+
+def mailto(subject: str, recipients: Sequence[str], body_with_armour: str) -> str:
+    """A link (RFC 6068) that opens the user's own mail program or webmail with everything filled in."""
+    to = ",".join(quote(_address(one, "recipient").addr_spec, safe="@") for one in recipients)
+    body = body_with_armour.replace("\r\n", "\n").replace("\n", "\r\n")
+    link = f"mailto:{to}?subject={quote(_one_line(subject, 'subject'), safe='')}&body={quote(body, safe='')}"
+    if len(link) > MAX_MAILTO:
+        raise TransportError(
+            f"the mail is too long for a mailto link ({len(link)} of {MAX_MAILTO} characters)",
+            "save it as .eml, or paste the armoured block into a new mail",
+        )
+    return link
+
+
+def hand_to_program(message: bytes, argv: Sequence[str]) -> None:
+    """Give the message to a `sendmail -t` compatible program, which reads the recipients from it."""
+    if not argv:
+        raise UsageError("no program to send mail with", "for example: sendmail -t")
+    lines = message.replace(b"\r\n", b"\n")  # what such programs expect on standard input
+    try:
+        done = subprocess.run(list(argv), input=lines, capture_output=True, timeout=120, check=False)
+    except (OSError, ValueError):
+        raise TransportError(f"the mail program {argv[0]!r} cannot be run", "is it on the PATH?") from None
+    except subprocess.TimeoutExpired:
+        raise TransportError(f"the mail program {argv[0]!r} did not finish", "try it by hand") from None
+    if done.returncode != 0:
+        words = plain(done.stderr) or "it says nothing"
+        raise TransportError(
+            f"the mail program {argv[0]!r} failed ({done.returncode}): {words}",
+            "nothing is lost: sending again sends the same bytes",
+        )
+
+
+def hand_to_smtp(
+    message: bytes,
+    host: str,
+    port: int,
+    *,
+    security: Security = "tls",
+    user: str | None = None,
+    password_command: Sequence[str] | None = None,
+) -> None:
+    """Give the message to a mail server, for all recipients in it."""
+    account.check(security, host, user)
+    sender, recipients = _envelope(message)
+    secret = account.password(host, user, password_command) if user is not None else None
+    lines = re.sub(rb"\r\n|\r|\n", b"\r\n", message)  # a bare line end could smuggle in a second message
+    try:
+        server = _connect(host, port, security)
+        try:
+            if user is not None and secret is not None:
+                server.login(user, secret)
+            refused = server.sendmail(sender, recipients, lines)
+        finally:
+            _leave(server)
+    except smtplib.SMTPException as error:
+        raise _smtp_error(error, f"{host}:{port}") from None
+    except UnicodeEncodeError:
+        raise TransportError("user and password for SMTP must be ASCII", "set another password") from None
+    except OSError as error:
+        raise account.connection_error(error, host, port) from None
+    if refused:
+        raise _refused(refused, f"{host}:{port}")
+
+
+def _envelope(message: bytes) -> tuple[str, list[str]]:
+    headers = message_from_bytes(message, policy=_POLICY)
+    senders = [a.addr_spec for a in getattr(headers["From"], "addresses", ())]
+    to = [a.addr_spec for name in ("To", "Cc") for a in getattr(headers[name], "addresses", ())]
+    if len(senders) != 1 or not to:
+        raise UsageError("the message does not say from whom and to whom it is", "write it again with pbem")
+    return senders[0], to
+
+
+def _connect(host: str, port: int, security: Security) -> smtplib.SMTP:
+    """An address literal as our name: the machine's real one is nobody's business."""
+    me = "[127.0.0.1]"
+    if security == "tls":
+        return smtplib.SMTP_SSL(host, port, me, timeout=account.TIMEOUT, context=account.tls_context())
+    server = smtplib.SMTP(host, port, me, timeout=account.TIMEOUT)
+    if security == "starttls":
+        try:
+            server.starttls(context=account.tls_context())
+        except BaseException:
+            server.close()
+            raise
+    return server
+
+
+def _leave(server: smtplib.SMTP) -> None:
+    """Once the server has taken the message, a broken farewell must not look like a failure."""
+    with contextlib.suppress(OSError):
+        server.quit()
+    server.close()
+
+
+def _refused(refused: dict[str, tuple[int, bytes]], where: str) -> TransportError:
+    address, (code, words) = next(iter(refused.items()))
+    others = f" and {len(refused) - 1} more" if len(refused) > 1 else ""
+    return TransportError(
+        f"{where} refused the recipient {address}{others} ({code} {plain(words)})", "check the address"
+    )
+
+
+def _smtp_error(error: smtplib.SMTPException, where: str) -> TransportError:
+    """The server's answer in a line, with what to do about it."""
+    again = "nothing is lost: sending again sends the same bytes"
+    match error:
+        case smtplib.SMTPRecipientsRefused(recipients=refused):
+            return _refused(refused, where)
+        case smtplib.SMTPSenderRefused(smtp_code=code, smtp_error=words, sender=sender):
+            words = plain(words)
+            return TransportError(
+                f"{where} refused the sender {sender} ({code} {words})",
+                "log in as a user who may send for it",
+            )
+        case smtplib.SMTPAuthenticationError(smtp_code=code):
+            hint = "check user and password; some providers want a password made for this program"
+            return TransportError(f"{where} refused the login ({code})", hint)
+        case smtplib.SMTPNotSupportedError():
+            return TransportError(
+                f"{where} does not offer what is needed ({plain(str(error))})",
+                "try another kind of security or port",
+            )
+        case smtplib.SMTPServerDisconnected():
+            return TransportError(f"{where} hung up", again)
+        case smtplib.SMTPResponseException(smtp_code=code, smtp_error=words):
+            return TransportError(f"{where} did not take the message ({code} {plain(words)})", again)
+        case _:
+            return TransportError(f"{where} did not take the message ({plain(str(error))})", again)
