@@ -77,6 +77,7 @@ def _optional(args: tuple[Any, ...]) -> Any:
     return inner[0]
 
 
+@per_type
 def hints(kind: Any) -> dict[str, Any]:
     """The declared types of a dataclass's fields, in order; class variables left out."""
     found = typing.get_type_hints(kind)

@@ -212,7 +212,7 @@ class Procedure:
                     found[name] = Step(name, mark[0], mark[1], mark[2], mark[3], method)
         cls.steps = found
         order = list(found)
-        cls.following = dict(zip(order, [*order[1:], None], strict=True))
+        cls.following = dict(zip(order, [*order[1:], None][: len(order)], strict=True))
 
     @property
     def step(self) -> Step:

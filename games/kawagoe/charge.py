@@ -1,0 +1,98 @@
+"""6.3 CHARGE: who may charge where, and at what price. How it is fought is 9.0 (combat.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING
+
+from games.kawagoe.moves import Charge
+from games.kawagoe.position import KawagoePosition
+from games.kawagoe.printed import ANTI, HOJO
+from games.kit.hexes import HexId
+from pbem.engine.options import Family, Refusal, View
+
+if TYPE_CHECKING:
+    from games.kawagoe.movement import Group, Movement
+
+EXTRA = 3
+"""6.32: points on top of those for the move into the hex."""
+
+
+def entered(pos: KawagoePosition, units: tuple[str, ...], target: HexId) -> bool:
+    """6.33: whether a charge has succeeded: the chargers stand in the hex that they charged."""
+    return all(unit in pos.units and pos.units[unit].hex == target for unit in units)
+
+
+def barred(pos: KawagoePosition, start: HexId, target: HexId) -> Refusal | None:
+    """6.3(2), 9.54: whether terrain and castle let somebody charge from one hex into the next."""
+    field = pos.pack.map
+    if field.charge[start][target]:
+        return None
+    if field.bailey[start] != field.bailey[target]:
+        if field.bailey[target] is None:
+            return Refusal("9.54", "out of the castle a charge goes through a gate only")
+        if field.bailey[start] is None:
+            return Refusal("9.54", "nobody charges into the castle from outside")
+        return Refusal("9.54", "nobody charges from bailey to bailey")
+    if field.crossing[start][target] == "river":
+        return Refusal("6.3", f"there is a river between {start} and {target}")
+    if field.terrain[target] == "marsh":
+        return Refusal("6.3", f"{target} is marsh and no road leads there from {start}")
+    return Refusal("6.32", f"nobody can move from {start} to {target}")
+
+
+class Charges(Family[Charge]):
+    """Every unit and stack with every adjacent enemy that it can afford to charge."""
+
+    kind = Charge
+
+    def __init__(self, pos: KawagoePosition, phase: Movement) -> None:
+        self.pos, self.phase = pos, phase
+
+    def _targets(self, units: Group) -> Iterator[HexId]:
+        pos = self.pos
+        start = pos.units[units[0]].hex
+        foes, may, cost = pos.held(ANTI), pos.pack.map.charge[start], pos.pack.map.cost[start]
+        near = [n for n in pos.pack.map.neighbours[start] if n in foes and may[n]]
+        if near:
+            left = self._left(units)
+            yield from (n for n in near if cost[n] + EXTRA <= left)
+
+    def _left(self, units: Group) -> int:
+        return self.phase.left if units == self.phase.mover else self.phase.allowance(self.pos, units)
+
+    def moves(self, view: View) -> Iterator[Charge]:
+        if self.phase.seat != HOJO:
+            return
+        if self.phase.mover:
+            yield from (Charge(self.phase.mover, n) for n in self._targets(self.phase.mover))
+        for units in self.phase.groups(self.pos):
+            yield from (Charge(units, n) for n in self._targets(units))
+
+    def sample(self, rng: Random, view: View) -> Charge | None:
+        listed = list(self.moves(view))
+        return rng.choice(listed) if listed else None
+
+    def why_not(self, move: Charge, view: View) -> Refusal | None:
+        pos, target = self.pos, move.hex
+        if self.phase.seat != HOJO:
+            return Refusal("6.3", "only the Hojo charge")
+        if len(move.units) < len(self.phase.mover) and set(move.units) <= set(self.phase.mover):
+            return Refusal("9.16", "a stack that moves together charges together")
+        refusal = self.phase.why_not_group(pos, move.units)
+        if refusal:
+            return refusal
+        units = tuple(sorted(move.units))
+        start = pos.units[units[0]].hex
+        if target not in pos.pack.map.neighbours[start]:
+            return Refusal("6.31", f"{target} is not adjacent to {start}")
+        if target not in pos.held(ANTI):
+            return Refusal("6.32", f"there is no enemy in {target}")
+        refusal = barred(pos, start, target)
+        if refusal:
+            return refusal
+        price, left = pos.pack.map.cost[start][target] + EXTRA, self._left(units)
+        if price > left:
+            return Refusal("6.32", f"the charge costs {price} points and {left} are left")
+        return None

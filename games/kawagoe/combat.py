@@ -1,0 +1,273 @@
+"""9.0 COMBAT: one combat or charge, from the declaration to the advance.
+
+The defender's part of a result comes first, then the attacker's (9.51): the steps from `suffer` to `next_part`
+run once for each. `fled` keeps every retreat with the hex it began in, for the advance (9.81).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.kawagoe import siege
+from games.kawagoe.advance import Advances, Pursuit
+from games.kawagoe.losses import DESTROYED, Losses, lose_steps, read_result
+from games.kawagoe.moves import Advance, Drive, Lose, Retreat, Stay
+from games.kawagoe.position import ENEMY, KawagoePosition
+from games.kawagoe.printed import ANTI, HOJO
+from games.kawagoe.refusals import Allowed, Seldom
+from games.kawagoe.retreat import Flight, Step
+from games.kawagoe.routes import Drives, read_route
+from games.kawagoe.strength import in_attack, in_defence, row, weigh
+from games.kawagoe.unknown import pool_left, turn_over
+from games.kit.hexes import HexId
+from pbem.engine.options import Options, Refusal
+from pbem.engine.procedure import Dice, Finish, Goto, Procedure, chooses, draws, rolls, rule
+
+DEFENDER, ATTACKER = "D", "A"
+
+
+@dataclass(slots=True)
+class Combat(Procedure):
+    """9.0 COMBAT: `attackers` against everybody in `target`."""
+
+    seat: str
+    """The phasing side is the attacker, whatever the situation (9.12)."""
+    attackers: tuple[str, ...]
+    target: str
+    charge: bool = False
+    katta: bool = False
+    """5.33: fought under 勝った勝った."""
+    defenders: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    """Where each attacker stood when it began."""
+    shaken: tuple[str, ...] = ()
+    """Defenders that were in disorder when it began (9.76)."""
+    siege: str = ""
+    """The column of the siege table (9.54)."""
+    column: int = 0
+    modifier: int = 0
+    attack_loss: str = ""
+    defence_loss: str = ""
+    melee: bool = False
+    part: str = DEFENDER
+    """Whose losses are being settled."""
+    routing: tuple[str, ...] = ()
+    """Units that still have to fall back."""
+    pushed: tuple[str, ...] = ()
+    """Units that this combat has pushed (9.73)."""
+    gone: tuple[str, ...] = ()
+    """Sides that chose to retreat."""
+    fled: tuple[tuple[str, ...], ...] = ()
+    advanced: tuple[str, ...] = ()
+
+    # --- 9.2: declaration, odds and die
+
+    @rule("9.2")
+    def declare(self, pos: KawagoePosition) -> None:
+        """All defenders of the hex fight as one (9.16, 9.3); there is no way back now."""
+        self.defenders = pos.at(self.target)
+        self.origins = tuple(pos.units[u].hex for u in self.attackers)
+        self.shaken = tuple(u for u in self.defenders if pos.units[u].disordered)
+        self.siege = siege.column(pos.pack.map, self.origins, self.target)
+        pos.say(
+            f"{', '.join(self.attackers)} {'charge' if self.charge else 'attack'} {self.target}",
+            attackers=list(self.attackers),
+            defenders=list(self.defenders),
+            target=self.target,
+            siege=self.siege,
+        )
+
+    def hidden_one(self, pos: KawagoePosition) -> str | None:
+        return next((u for u in (*self.defenders, *self.attackers) if pos.unknown(u)), None)
+
+    def pool(self, pos: KawagoePosition) -> tuple[str, ...] | None:
+        unit = self.hidden_one(pos)
+        return pool_left(pos, pos.book[unit].group) if unit else None
+
+    @draws("11.2", pool)
+    def reveal(self, pos: KawagoePosition, item: str) -> Goto:
+        """Whoever takes part shows its strength before the odds are worked out."""
+        unit = self.hidden_one(pos)
+        assert unit is not None
+        turn_over(pos, unit, item)
+        return Goto("reveal")
+
+    @rule("9.4")
+    def weigh(self, pos: KawagoePosition) -> None:
+        """Strengths are added, halved or doubled one by one; terrain shifts the column or changes the die."""
+        attack = [in_attack(pos, u, pos.strength(u), self.target, self.katta) for u in self.attackers]
+        defence = [in_defence(pos, u, pos.strength(u)) for u in self.defenders]
+        found = weigh(pos, sum(attack), sum(defence), tuple(dict.fromkeys(self.origins)), self.target)
+        self.column, self.modifier = found.column, found.modifier
+        columns = pos.pack.crt.columns
+        pos.say(
+            f"{sum(attack)} to {sum(defence)} is {found.odds}: column {columns[found.column]}"
+            + (f", die +{found.modifier}" if found.modifier else "")
+            + (f" ({', '.join(found.reasons)})" if found.reasons else ""),
+            attack=attack,
+            defence=defence,
+            odds=found.odds,
+            first=columns[found.first],
+            shift=found.shift,
+            modifier=found.modifier,
+            column=columns[found.column],
+            siege=found.siege,
+        )
+
+    @rolls("9.2", Dice(1, 6))
+    def roll(self, pos: KawagoePosition, dice: tuple[int, ...]) -> None:
+        """The column and the modified die give the result; walls may soften it (9.54)."""
+        die = row(self.modifier, dice[0])
+        cell = pos.pack.crt.result(self.column, die)
+        result = siege.soften(pos, self.siege, cell)
+        pos.say(f"result {cell}", rule="9.5", die=dice[0], row=die, result=cell)
+        if result != cell:
+            pos.say(f"the walls make it {result}", rule="9.54", result=result)
+        losses = read_result(result)
+        self.attack_loss, self.defence_loss, self.melee = losses.attacker, losses.defender, losses.melee
+
+    # --- 9.5: losses, the defender's first
+
+    def side(self) -> str:
+        """Whose part is being settled."""
+        return self.seat if self.part == ATTACKER else ENEMY[self.seat]
+
+    def loss(self) -> str:
+        """What it suffers."""
+        return self.attack_loss if self.part == ATTACKER else self.defence_loss
+
+    def alive(self, pos: KawagoePosition) -> tuple[str, ...]:
+        """Those of its units that are left."""
+        units = self.attackers if self.part == ATTACKER else self.defenders
+        return tuple(u for u in units if u in pos.units)
+
+    @rule("9.51")
+    def suffer(self, pos: KawagoePosition) -> Goto | None:
+        """Nothing, destruction of all who fought, or a number to be settled."""
+        units = self.alive(pos)
+        if not self.loss() or not units:
+            return Goto("next_part")
+        if self.loss() != DESTROYED:
+            return None
+        for unit in units:
+            lose_steps(pos, unit, pos.steps(unit))
+            if pos.outcome:
+                break
+        return Goto("next_part")
+
+    def flight(self, pos: KawagoePosition, fleeing: tuple[str, ...]) -> Flight:
+        """The retreat of the side whose part it is."""
+        foes: tuple[HexId, ...] = (self.target,)
+        if self.part == DEFENDER:
+            foes = tuple(dict.fromkeys(self.origins))
+        return Flight(pos, self.alive(pos), fleeing, foes, int(self.loss()), self.pushed)
+
+    def why_no_retreat(self, pos: KawagoePosition) -> Refusal | None:
+        """9.51, 9.54(3), 9.61: whether the owner may choose to fall back."""
+        if self.melee:
+            return Refusal("9.51", "there is no retreat from a melee")
+        if self.part == ATTACKER and siege.must_bleed(pos, self.siege, self.seat):
+            return Refusal("9.54", "besiegers who attack the castle take their losses in steps")
+        if self.flight(pos, self.alive(pos)).possible():
+            return None
+        if self.side() == HOJO:
+            return Refusal("9.78", "not every unit that fought can fall back all the way, and Hojo units push nobody")
+        return Refusal("9.64", "not every unit that fought can fall back all the way")
+
+    def means(self, pos: KawagoePosition) -> Options:
+        steps = Losses(pos, self.alive(pos), int(self.loss()))
+        back = Allowed(Retreat(), lambda: self.why_no_retreat(pos))
+        ask = f"a loss of {self.loss()}: lose steps or retreat"
+        return Options(self.side(), (steps, back), "loss", ask)
+
+    @chooses("9.5", means)
+    def take(self, pos: KawagoePosition, move: Lose | Retreat) -> Goto | None:
+        """Its owner takes the loss in steps or by retreat, never both."""
+        if isinstance(move, Retreat):
+            self.routing, self.gone = self.alive(pos), (*self.gone, self.side())
+            return None
+        for unit in dict.fromkeys(move.units):
+            lose_steps(pos, unit, move.units.count(unit), "9.52")
+            if pos.outcome:
+                break
+        return Goto("next_part")
+
+    def routes(self, pos: KawagoePosition) -> Options:
+        ask = f"drive {', '.join(self.routing)} back {self.loss()} hexes"
+        return Options(ENEMY[self.side()], (Drives(pos, self.flight(pos, self.routing)),), "retreat", ask)
+
+    @chooses("9.62", routes)
+    def drive(self, pos: KawagoePosition, move: Drive) -> Goto | None:
+        """The enemy carries the retreat out, unit by unit."""
+        flight = self.flight(pos, self.routing)
+        piece = next(p for p in flight.pieces if move.unit in p)
+        route = read_route(move.path)
+        start = pos.units[move.unit].hex
+        chained = False
+        for step in route:
+            if len(step) > 1:
+                self._push(pos, step)
+                chained = True
+        for unit in piece:
+            self._fall_back(pos, unit, (start, *(step[0] for step in route)), chained)
+        self.routing = tuple(u for u in self.routing if u not in piece)
+        return Goto("drive") if self.routing else None
+
+    def _fall_back(self, pos: KawagoePosition, unit: str, path: tuple[HexId, ...], chained: bool) -> None:
+        pos.go(unit, *path[1:])
+        pos.say(f"{unit} falls back to {path[-1]}", rule="9.63", unit=unit, path=list(path))
+        self.fled = (*self.fled, path)
+        if pos.side(unit) == ANTI and (chained or self.charge):
+            number = "9.75" if chained else "6.34"
+            pos.disorder(unit)
+            pos.say(f"{unit} is in disorder", rule=number, unit=unit, disordered=True)
+        if chained and unit in self.shaken:
+            lose_steps(pos, unit, 1, "9.76")
+
+    def _push(self, pos: KawagoePosition, step: Step) -> None:
+        """9.72-9.75: the last of the chain goes first, each one hex, and all of them are in disorder."""
+        for start, to in reversed(list(zip(step, step[1:], strict=False))):
+            (unit,) = pos.at(start)
+            pos.go(unit, to)
+            pos.disorder(unit)
+            self.pushed = (*self.pushed, unit)
+            pos.say(f"{unit} is pushed to {to}, in disorder", rule="9.75", unit=unit, path=[start, to], disordered=True)
+
+    @rule("9.51")
+    def next_part(self, pos: KawagoePosition) -> Goto | None:
+        """After the defender the attacker; his part counts even if the defender is gone."""
+        if self.part == DEFENDER:
+            self.part = ATTACKER
+            return Goto("suffer")
+        return None
+
+    # --- 6.33 and 9.8: what follows
+
+    @rule("6.33")
+    def enter(self, pos: KawagoePosition) -> Finish | None:
+        """A charge that cost nothing and left the hex empty takes it; there is no other advance (9.84)."""
+        if not self.charge:
+            return None
+        if not self.attack_loss and self.target not in pos.held(ENEMY[self.seat]):
+            for unit in self.attackers:
+                pos.go(unit, self.target)
+            pos.say(f"the charge takes {self.target}", units=list(self.attackers), hex=self.target)
+        return Finish()
+
+    def advances(self, pos: KawagoePosition) -> Options | None:
+        pursuit = Pursuit(pos, self)
+        if not any(True for unit in pursuit.units for _ in pursuit.paths(unit)):
+            return None
+        families = (Advances(pursuit), Seldom(Stay(), "9.81"))
+        return Options(pursuit.side, families, "advance", "advance after combat, or stay")
+
+    @chooses("9.81", advances)
+    def advance(self, pos: KawagoePosition, move: Advance | Stay) -> Goto | Finish:
+        """Winners follow one by one, each as far as it likes."""
+        if isinstance(move, Stay):
+            return Finish()
+        start = pos.units[move.unit].hex
+        pos.go(move.unit, *move.path)
+        self.advanced = (*self.advanced, move.unit)
+        pos.say(f"{move.unit} advances to {move.path[-1]}", unit=move.unit, path=[start, *move.path])
+        return Goto("advance")

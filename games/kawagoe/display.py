@@ -1,0 +1,122 @@
+"""Kawagoe for the terminal: a hex map in plain letters, one hex in words, and where in the turn we are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.kawagoe.book import Counter
+from games.kawagoe.command import commanded, generals
+from games.kawagoe.position import KawagoePosition
+from games.kawagoe.printed import ANTI, HOJO, HOUSES
+from games.kit.hexes import HexId, is_lowered, join, split
+
+GROUND = {"plain": ".", "woods": "w", "marsh": "~", "honjo": "#", "ninokuruwa": "=", "sannokuruwa": "+"}
+KEY = (
+    ". plain  w woods  ~ marsh  # 実城  = 二の郭  + 三の郭   ujA Hojo (A: alone, 2: two units)   "
+    "k01 besieger, (k01) in disorder, HAR general"
+)
+
+
+def aliases(pos: KawagoePosition) -> Mapping[str, str]:
+    """Japanese names of units and chits, and the ids they stand for."""
+    found = {counter.name: counter.id for counter in pos.book.values()}
+    found.update({chit.name: chit.id for chit in pos.pack.chits.values()})
+    return found
+
+
+def headline(pos: KawagoePosition) -> str:
+    """Turn, what is being done, and by whom."""
+    if pos.outcome:
+        return pos.outcome.reason
+    frames = {type(frame).__name__: frame for frame in pos.stack}
+    parts = [f"turn {pos.turn}" if pos.turn else "set-up"]
+    if "Activation" in frames:
+        parts.append(str(pos.pack.chits[frames["Activation"].chit].name))  # type: ignore[attr-defined]
+    for name, words in (("Movement", "movement"), ("CombatPhase", "combat"), ("Combat", "one combat")):
+        if name in frames:
+            parts.append(words)
+    return ", ".join(parts)
+
+
+def board(pos: KawagoePosition) -> str:
+    """The map, four letters a hex; lowered columns stand half a line lower."""
+    grid = pos.pack.map.grid
+    columns = sorted({split(h)[0] for h in grid.hexes})
+    rows = sorted({split(h)[1] for h in grid.hexes})
+    lines = [headline(pos), "    " + " ".join(f"{column:^5}" for column in columns)]
+    for row in rows:
+        for low in (False, True):
+            cells = [
+                _cell(pos, join(column, row)) if is_lowered(column, grid.lowered) == low else " " * 5
+                for column in columns
+            ]
+            lines.append((f"{row:02d}  " if not low else "    ") + " ".join(cells).rstrip())
+    return "\n".join((*lines, KEY, *_off_map(pos)))
+
+
+def _cell(pos: KawagoePosition, place: HexId) -> str:
+    if place not in pos.pack.map.terrain:
+        return " " * 5
+    ground = GROUND[pos.pack.map.terrain[place]]
+    units = pos.at(place)
+    if not units:
+        return f"  {ground}  "
+    piece, counter = pos.units[units[0]], pos.book[units[0]]
+    if counter.side == HOJO:
+        return f"{ground}{units[0][:3].capitalize()}{len(units) if len(units) > 1 else ' '}"
+    name = counter.id[:3].upper() if counter.general else counter.id[:3]
+    return f"({name})" if piece.disordered else f"{ground}{name} "
+
+
+def _off_map(pos: KawagoePosition) -> list[str]:
+    lines = []
+    if pos.reserve:
+        lines.append(f"to come: {', '.join(pos.reserve)}")
+    if pos.fallen:
+        lines.append(f"fallen: {', '.join(sorted(pos.fallen))}")
+    if pos.cup:
+        left = {side: sum(h.split(".")[1] == side for h in pos.cup) for side in (HOJO, ANTI)}
+        lines.append(f"in the cup: {left[HOJO]} of hojo, {left[ANTI]} of anti; drawn: {', '.join(pos.drawn)}")
+    return lines
+
+
+def explain(pos: KawagoePosition, place: str) -> str:
+    """Ground, units and zones of control of one hex; or one unit."""
+    unit = aliases(pos).get(place, place)
+    if unit in pos.units:
+        return describe(pos, unit)
+    field = pos.pack.map
+    if place not in field.terrain:
+        return f"{place} is neither a hex of the map nor a unit on it"
+    words = [f"{place}{f' {field.names[place]}' if place in field.names else ''}: {field.terrain[place]}"]
+    sides = [
+        f"{what} to {n}" for n in field.neighbours[place] for what in field.grid.features[place][n]
+    ] + [f"road to {n}" for n in field.roads[place]]
+    words += [f"  {side}" for side in sides]
+    words += [f"  {describe(pos, u)}" for u in pos.at(place)]
+    for side in (HOJO, ANTI):
+        if place in pos.zone(side):
+            words.append(f"  in the zone of control of {pos.zone(side)[place]} units of {side}")
+    if place in field.castle:
+        words.append(f"  last entered by {'anti' if place in pos.taken else 'hojo'}")
+    areas = [name for name, hexes in field.areas.items() if place in hexes]
+    if areas:
+        words.append(f"  area: {', '.join(areas)}")
+    return "\n".join(words)
+
+
+def describe(pos: KawagoePosition, unit: str) -> str:
+    """One unit on the map in a line."""
+    counter: Counter = pos.book[unit]
+    piece = pos.units[unit]
+    who = pos.identity(unit)
+    strength = "?" if pos.unknown(unit) else str(pos.strength(unit))
+    words = [f"{unit} {who.name if who else counter.name} ({counter.group})", f"{strength}-{pos.movement(unit)}"]
+    words.append(f"{pos.steps(unit)} of {counter.steps} steps")
+    if counter.general:
+        words.append(f"command {counter.command}")
+    if piece.disordered:
+        words.append("in disorder")
+    if counter.group in HOUSES and not commanded(pos, unit):
+        words.append(f"out of command of {', '.join(generals(pos, counter.group)) or 'anybody'}")
+    return f"{', '.join(words)}, in {piece.hex}"

@@ -1,0 +1,210 @@
+"""6.0 MOVEMENT: one movement phase, units and stacks one after another, with charges (6.3) on the way.
+
+The unit or stack under way (`mover`) may go on with the points it has left until another one begins (6.14).
+A unit that has not begun stands where it stood when the phase began, so two of them in a hex are a stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from random import Random
+
+from games.kawagoe.charge import EXTRA, Charges, entered
+from games.kawagoe.combat import Combat
+from games.kawagoe.command import commanded, halved, under
+from games.kawagoe.book import KATTA
+from games.kawagoe.moves import Charge, EndMovement, March
+from games.kawagoe.paths import blocked, cheapest, reachable, wander
+from games.kawagoe.phase import Phase
+from games.kawagoe.position import ENEMY, STACK, KawagoePosition
+from games.kawagoe.printed import HOJO
+from games.kawagoe.refusals import Seldom
+from pbem.engine.options import Family, Options, Refusal, View
+from pbem.engine.procedure import Finish, Goto, Perform, chooses, rule
+
+Group = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Movement(Phase):
+    """6.0 MOVEMENT: who moves, one unit or stack after another."""
+
+    moved: tuple[str, ...] = ()
+    """Units that have begun their move."""
+    mover: tuple[str, ...] = ()
+    """The unit or stack whose move is under way."""
+    left: int = 0
+    """Its movement points."""
+    target: str = ""
+    """The hex that it is charging."""
+    lost: int = 0
+    """Steps it had lost when the charge began."""
+
+    @rule("5.52")
+    def begin_phase(self, pos: KawagoePosition) -> None:
+        """Under a general chit: the general and who is in his range now."""
+        if self.general:
+            self.named = (self.general, *under(pos, self.general))
+            pos.say(f"{self.general} moves with {len(self.named) - 1} units", units=list(self.named))
+
+    def orders(self, pos: KawagoePosition) -> Options:
+        families = (Seldom(EndMovement(), "6.11"), Marches(pos, self), Charges(pos, self))
+        ask = "move or charge, or be done" if self.seat == HOJO else "move, or be done"
+        return Options(self.seat, families, "move", ask)
+
+    @chooses("6.11", orders)
+    def march(self, pos: KawagoePosition, move: March | Charge | EndMovement) -> Goto | Perform | Finish:
+        """Any unit that the chit lets move may move, none has to."""
+        if isinstance(move, EndMovement):
+            return Finish()
+        units = tuple(sorted(move.units))
+        if units != self.mover:
+            self.left = self.allowance(pos, units)
+            self.mover, self.moved = units, (*self.moved, *units)
+        start = pos.units[units[0]].hex
+        if isinstance(move, Charge):
+            return self._charge(pos, start, move.hex)
+        path = cheapest(pos, self.seat, len(units), start, self.left, move.hex)
+        assert path is not None
+        cost = pos.pack.map.cost
+        spent = sum(cost[a][b] for a, b in zip((start, *path), path, strict=False))
+        self.left -= spent
+        for unit in units:
+            pos.go(unit, *path)
+        pos.say(
+            f"{' and '.join(units)} to {move.hex}, {spent} points, {self.left} left",
+            rule="6.12",
+            units=list(units),
+            path=[start, *path],
+            cost=spent,
+            left=self.left,
+        )
+        return Goto("march")
+
+    def _charge(self, pos: KawagoePosition, start: str, target: str) -> Perform:
+        """6.32: the price is that of the move into the hex and three more, whatever comes of it."""
+        price = pos.pack.map.cost[start][target] + EXTRA
+        self.left -= price
+        self.target = target
+        self.lost = sum(pos.units[u].lost for u in self.mover)
+        pos.say(f"charge into {target} for {price} points", rule="6.32", cost=price, left=self.left)
+        combat = Combat(self.seat, self.mover, target, charge=True, katta=self.katta(pos))
+        return Perform(combat, then="charged")
+
+    @rule("6.34")
+    def charged(self, pos: KawagoePosition) -> Goto:
+        """After entering the hex the move goes on; a failed charge is the end of it (6.32b)."""
+        standing = [pos.units[u] for u in self.mover if u in pos.units]
+        if not entered(pos, self.mover, self.target):
+            unhurt = len(standing) == len(self.mover) and sum(p.lost for p in standing) == self.lost
+            near = unhurt and all(self.target in pos.pack.map.neighbours[p.hex] for p in standing)
+            if not near or pos.option("failed_charge") == "ends-move":
+                self.mover, self.left = (), 0
+                pos.say("the charge has failed: this move is over", rule="6.32b", failed=True)
+        self.target, self.lost = "", 0
+        return Goto("march")
+
+    # --- who may move, and how far
+
+    def allowance(self, pos: KawagoePosition, units: Group) -> int:
+        """6.12: the points of a unit, or of the slowest of a stack, at its own start."""
+        return min(self._points(pos, unit) for unit in units)
+
+    def _points(self, pos: KawagoePosition, unit: str) -> int:
+        points = pos.movement(unit)
+        if self.seat == HOJO:
+            return 2 * points if unit in KATTA and self.katta(pos) else points  # 5.32
+        if self.general and pos.option("general_chit_movement") == "full":  # 5.52-b
+            return points
+        return points if commanded(pos, unit) else halved(points)  # 10.3
+
+    def groups(self, pos: KawagoePosition) -> Iterator[Group]:
+        """Who may begin to move: each unit alone, and each stack."""
+        for unit in pos.units:
+            if unit in self.moved or self.may_act(pos, unit, "5.52"):
+                continue
+            yield (unit,)
+            if self.seat == HOJO:
+                mates = pos.held(HOJO)[pos.units[unit].hex]
+                if len(mates) == 2 and mates[0] == unit and mates[1] not in self.moved:
+                    yield mates
+
+    def why_not_group(self, pos: KawagoePosition, units: Group) -> Refusal | None:
+        """Whether these may move now, as one."""
+        if not units:
+            return Refusal("6.11", "no unit is named")
+        if len(set(units)) != len(units):
+            return Refusal("6.14", "a unit is named twice")
+        for unit in units:
+            if unit not in pos.units:
+                return Refusal("6.11", f"no unit {unit} is on the map")
+            refusal = self.may_act(pos, unit, "5.52")
+            if refusal:
+                return refusal
+        if tuple(sorted(units)) == self.mover:
+            return None
+        for unit in units:
+            if unit in self.mover:
+                return Refusal("6.14", f"{unit} moves with its stack and cannot leave it")
+            if unit in self.moved:
+                return Refusal("6.14", f"the move of {unit} is over")
+        if len({pos.units[unit].hex for unit in units}) > 1:
+            return Refusal("6.14", "only units that stood together when the phase began move together")
+        return None
+
+
+class Marches(Family[March]):
+    """Every unit and stack with every hex that it can reach."""
+
+    kind = March
+
+    def __init__(self, pos: KawagoePosition, phase: Movement) -> None:
+        self.pos, self.phase = pos, phase
+
+    def _starts(self, groups: Iterable[Group]) -> Iterator[tuple[Group, str]]:
+        """6.22: nobody moves out of an enemy zone of control."""
+        zone = self.pos.zone(ENEMY[self.phase.seat])
+        for units in groups:
+            start = self.pos.units[units[0]].hex
+            if start not in zone:
+                yield units, start
+
+    def _points(self, units: Group) -> int:
+        return self.phase.left if units == self.phase.mover else self.phase.allowance(self.pos, units)
+
+    def _groups(self) -> Iterator[Group]:
+        if self.phase.mover and self.phase.left:
+            yield self.phase.mover
+        yield from self.phase.groups(self.pos)
+
+    def moves(self, view: View) -> Iterator[March]:
+        for units, start in self._starts(self._groups()):
+            for place in reachable(self.pos, self.phase.seat, len(units), start, self._points(units)):
+                yield March(units, place)
+
+    def sample(self, rng: Random, view: View) -> March | None:
+        starts = list(self._starts(self._groups()))
+        while starts:
+            units, start = starts.pop(rng.randrange(len(starts)))
+            place = wander(self.pos, self.phase.seat, len(units), start, self._points(units), rng)
+            if place is not None:
+                return March(units, place)
+        return None
+
+    def why_not(self, move: March, view: View) -> Refusal | None:
+        pos, seat = self.pos, self.phase.seat
+        refusal = self.phase.why_not_group(pos, move.units)
+        if refusal:
+            return refusal
+        units = tuple(sorted(move.units))
+        if len(units) > STACK[seat]:
+            return Refusal("7.0", f"{len(units)} units do not make a stack")
+        if move.hex not in pos.pack.map.terrain:
+            return Refusal("2.3", f"{move.hex} is not on the map")
+        start = pos.units[units[0]].hex
+        if move.hex == start:
+            return Refusal("6.12", "that is where it stands")
+        if start in pos.zone(ENEMY[seat]):
+            return Refusal("6.22", f"{start} is in an enemy zone of control")
+        return blocked(pos, seat, len(units), start, self._points(units), move.hex)

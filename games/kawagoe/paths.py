@@ -1,0 +1,133 @@
+"""6.1-6.2: ways over the map. Every step costs its terrain (6.12), no step enters an enemy's hex (6.21) or
+overfills a hex (7.0, all along the way), and an enemy zone of control is the end of the way (6.22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from games.kawagoe.position import ENEMY, STACK, KawagoePosition
+from games.kit.hexes import HexId
+from pbem.engine.options import Refusal
+
+
+class Walk:
+    """The cheapest ways from one hex, found in order of their price."""
+
+    __slots__ = ("_exits", "_foes", "_friends", "_limit", "_points", "_prev", "_start", "_zone")
+
+    def __init__(
+        self,
+        pos: KawagoePosition,
+        seat: str,
+        size: int,
+        start: HexId,
+        points: int,
+        *,
+        zones: bool = True,
+        stacks: bool = True,
+        foes: bool = True,
+    ) -> None:
+        """The last three can be switched off to find out which rule stands in the way."""
+        self._exits = pos.pack.map.exits
+        self._zone = pos.zone(ENEMY[seat]) if zones else {}
+        self._foes = pos.held(ENEMY[seat]) if foes else {}
+        self._friends = pos.held(seat) if stacks else {}
+        self._limit = STACK[seat] - size
+        self._start, self._points = start, points
+        self._prev: dict[HexId, HexId] = {}
+
+    def __iter__(self) -> Iterator[HexId]:
+        """Every hex that can be reached, nearest first."""
+        exits, zone, foes, friends, limit = self._exits, self._zone, self._foes, self._friends, self._limit
+        prev, points = self._prev, self._points
+        best = {self._start: 0}
+        waiting: list[list[HexId]] = [[] for _ in range(points + 1)]
+        waiting[0].append(self._start)
+        for spent, here_now in enumerate(waiting):
+            for here in here_now:
+                if best[here] != spent:
+                    continue
+                if here != self._start:
+                    yield here
+                    if here in zone:
+                        continue
+                for n, price in exits[here]:
+                    total = spent + price
+                    if total > points or best.get(n, total + 1) <= total or n in foes:
+                        continue
+                    others = friends.get(n)
+                    if others and len(others) > limit:
+                        continue
+                    best[n] = total
+                    prev[n] = here
+                    waiting[total].append(n)
+
+    def path(self, goal: HexId) -> tuple[HexId, ...] | None:
+        """The way to a hex, without its start; None if there is none."""
+        for place in self:
+            if place == goal:
+                way = [goal]
+                while self._prev[way[-1]] != self._start:
+                    way.append(self._prev[way[-1]])
+                return tuple(reversed(way))
+        return None
+
+
+def reachable(pos: KawagoePosition, seat: str, size: int, start: HexId, points: int) -> Iterator[HexId]:
+    """Where a group of that size may end its move."""
+    return iter(Walk(pos, seat, size, start, points))
+
+
+def cheapest(
+    pos: KawagoePosition, seat: str, size: int, start: HexId, points: int, goal: HexId
+) -> tuple[HexId, ...] | None:
+    """The cheapest way to a hex; between equals the first one clockwise."""
+    if pos.pack.map.distance(start, goal) > points:
+        return None
+    return Walk(pos, seat, size, start, points).path(goal)
+
+
+def blocked(
+    pos: KawagoePosition, seat: str, size: int, start: HexId, points: int, goal: HexId
+) -> Refusal | None:
+    """None if the hex can be reached; else the rule that stands in the way."""
+    if cheapest(pos, seat, size, start, points, goal) is not None:
+        return None
+    if goal in pos.held(ENEMY[seat]):
+        return Refusal("6.21", f"the enemy is in {goal}")
+    if pos.room(seat, goal) < size:
+        return Refusal("7.0", f"there is no room in {goal}")
+
+    def without(**off: bool) -> bool:
+        return Walk(pos, seat, size, start, points, **off).path(goal) is not None
+
+    if without(zones=False):
+        return Refusal("6.22", f"every way to {goal} is stopped by an enemy zone of control")
+    if without(zones=False, stacks=False):
+        return Refusal("7.0", f"own units block every way to {goal}: a hex on it would be overfull")
+    if without(zones=False, stacks=False, foes=False):
+        return Refusal("6.21", f"the enemy bars every way to {goal}")
+    return Refusal("6.12", f"{points} points are not enough to reach {goal} from {start}")
+
+
+def wander(
+    pos: KawagoePosition, seat: str, size: int, start: HexId, points: int, rng: Random
+) -> HexId | None:
+    """A random hex that can be reached, found by walking at random; None if there is none."""
+    exits, zone, foes, friends = pos.pack.map.exits, pos.zone(ENEMY[seat]), pos.held(ENEMY[seat]), pos.held(seat)
+    limit = STACK[seat] - size
+    here, left = start, points
+    while True:
+        open_ = [
+            (n, price)
+            for n, price in exits[here]
+            if price <= left and n not in foes and len(friends.get(n, ())) <= limit and n != start
+        ]
+        if not open_:
+            break
+        here, price = open_[rng.randrange(len(open_))]
+        left -= price
+        if here in zone or rng.random() < 0.2:
+            break
+    return None if here == start else here

@@ -1,0 +1,39 @@
+"""5.2-5.5: which units a chit lets act, for the movement and the combat phase alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.kawagoe.position import KawagoePosition
+from pbem.engine.options import Refusal
+from pbem.engine.procedure import Procedure
+
+
+@dataclass(slots=True)
+class Phase(Procedure):
+    """A phase of the side whose chit was drawn."""
+
+    seat: str
+    chit: str
+    general: str = ""
+    """5.51: the general that a general chit is for."""
+    named: tuple[str, ...] = ()
+    """5.52, 5.53: who may act under a general chit, as the phase began."""
+
+    def katta(self, pos: KawagoePosition) -> bool:
+        """5.3: whether 勝った勝った was drawn."""
+        return bool(pos.pack.chits[self.chit].kind == "katta")
+
+    def may_act(self, pos: KawagoePosition, unit: str, number: str) -> Refusal | None:
+        """Whether a unit on the map may act; `number` is the rule that froze the list of a general chit."""
+        counter = pos.book[unit]
+        if counter.side != self.seat:
+            return Refusal("5.14", f"{unit} is not yours")
+        house = pos.pack.chits[self.chit].house
+        if house and counter.group != house:
+            return Refusal("5.4", f"{unit} is not of the house that the chit names")
+        if self.general and unit not in self.named:
+            return Refusal(number, f"{unit} was not in the range of {self.general} when the phase began")
+        if pos.units[unit].disordered:
+            return Refusal("6.41", f"{unit} is in disorder")
+        return None

@@ -1,0 +1,131 @@
+"""9.62: the enemy's question where a unit falls back to, and why a route is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from games.kawagoe.moves import Drive
+from games.kawagoe.position import KawagoePosition
+from games.kawagoe.printed import HOJO
+from games.kawagoe.retreat import Flight, Piece, Route, push
+from games.kit.hexes import HexId
+from pbem.engine.options import Family, Refusal, View
+
+
+def write_route(route: Route) -> tuple[str, ...]:
+    """A route as words of an order: 1213>1214 pushes whoever is in 1213 on to 1214."""
+    return tuple(">".join(step) for step in route)
+
+
+def read_route(words: tuple[str, ...]) -> Route:
+    """The route that words of an order mean."""
+    return tuple(tuple(word.split(">")) for word in words)
+
+
+class Drives(Family[Drive]):
+    """Every best route of every unit that still has to fall back."""
+
+    kind = Drive
+
+    def __init__(self, pos: KawagoePosition, flight: Flight) -> None:
+        self.pos, self.flight = pos, flight
+
+    def _routes(self, piece: Piece) -> tuple[Route, ...]:
+        ways = self.flight.ways(piece)
+        return ways.routes if ways else ()
+
+    def moves(self, view: View) -> Iterator[Drive]:
+        for piece in self.flight.pieces:
+            for route in self._routes(piece):
+                yield Drive(piece[0], write_route(route))
+
+    def sample(self, rng: Random, view: View) -> Drive | None:
+        pieces = list(self.flight.pieces)
+        while pieces:
+            piece = pieces.pop(rng.randrange(len(pieces)))
+            routes = self._routes(piece)
+            if routes:
+                return Drive(piece[0], write_route(rng.choice(routes)))
+        return None
+
+    def why_not(self, move: Drive, view: View) -> Refusal | None:
+        piece = next((p for p in self.flight.pieces if move.unit in p), None)
+        if piece is None:
+            return Refusal("9.62", f"{move.unit} does not have to fall back")
+        if move.unit != piece[0]:
+            return Refusal("9.62", f"the stack falls back as one: name {piece[0]}")
+        route = read_route(move.path)
+        best = self.flight.ways(piece)
+        if best and route in best.routes:
+            return None
+        return self._fault(piece, route, best.routes if best else ())
+
+    def _fault(self, piece: Piece, route: Route, best: tuple[Route, ...]) -> Refusal:
+        """Which rule a route breaks first."""
+        if not best:
+            return Refusal("9.61", f"{piece[0]} can only go after others have")
+        if not route:
+            return Refusal("9.61", f"{piece[0]} has to go {self.flight.number} hexes")
+        here = self.pos.units[piece[0]].hex
+        standing = dict(self.pos.held(self.flight.side))
+        standing[here] = tuple(u for u in standing[here] if u not in piece)
+        for number, step in enumerate(route):
+            allowed = {r[number] for r in best if r[:number] == route[:number] and len(r) > number}
+            if step not in allowed:
+                return self._bad_step(standing, piece, here, step, bool(allowed))
+            standing, _ = push(standing, step)
+            here = step[0]
+        return Refusal("9.61", f"{piece[0]} has to go further: {self.flight.number} hexes")
+
+    def _bad_step(
+        self, standing: dict[HexId, Piece], piece: Piece, here: HexId, step: tuple[HexId, ...], more: bool
+    ) -> Refusal:
+        flight, to = self.flight, step[0]
+        if not more:
+            if flight.field.bailey[here] != flight.field.bailey[self.pos.units[piece[0]].hex]:
+                return Refusal("9.54", "one hex out of the bailey is enough")
+            return Refusal("9.61", f"{flight.number} hexes are enough")
+        if to not in flight.field.terrain or to not in flight.field.neighbours[here]:
+            return Refusal("9.61", f"{to} is not adjacent to {here}")
+        if to in flight.held:
+            return Refusal("9.63", f"the enemy is in {to}")
+        if flight.field.lake[here][to]:
+            return Refusal("9.63", f"the lake lies between {here} and {to}")
+        if to not in flight.away(here):
+            return Refusal("9.63", f"{to} does not lead away from every enemy that fought")
+        open_ = flight.ordinary({h: u for h, u in standing.items() if u}, piece, here)
+        if len(step) > 1:
+            return self._bad_chain(standing, here, step, bool(open_))
+        if to in open_:
+            return Refusal("9.64", f"there is a better hex than {to}, or it leads nowhere")
+        if len(standing.get(to, ())) + len(piece) > flight.limit:
+            if open_:
+                return Refusal("9.64", f"{to} is full and others are open")
+            return Refusal("9.65", f"{to} is full: say where its unit goes, for instance {to}>{here}")
+        return Refusal("9.64", f"{to} is in an enemy zone of control")
+
+    def _bad_chain(
+        self, standing: dict[HexId, Piece], here: HexId, step: tuple[HexId, ...], open_: bool
+    ) -> Refusal:
+        flight = self.flight
+        if flight.side == HOJO:
+            return Refusal("9.78", "Hojo units push nobody")
+        if open_:
+            return Refusal("9.65", "nobody is pushed while another hex is open")
+        way = (here, *step)
+        for at, to in zip(step, step[1:], strict=False):
+            units = standing.get(at, ())
+            if any(u in flight.fighting for u in units):
+                return Refusal("9.77b", f"the unit in {at} fights in this combat and cannot be pushed")
+            if any(u in flight.pushed for u in units):
+                return Refusal("9.73", f"the unit in {at} has been pushed once")
+            if to not in flight.field.terrain or to not in flight.field.neighbours[at]:
+                return Refusal("9.74", f"{to} is not adjacent to {at}, or off the map")
+            if to in flight.held or to in flight.zone:
+                return Refusal("9.72", f"{to} is in an enemy zone of control or held by the enemy")
+            if way.count(to) > 1 or flight.field.lake[at][to]:
+                return Refusal("9.72", f"nobody can be pushed from {at} to {to}")
+        if standing.get(step[-1]):
+            return Refusal("9.74", f"{step[-1]} is held: say where its unit goes")
+        return Refusal("9.77", "fewer units can be pushed")

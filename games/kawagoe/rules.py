@@ -1,0 +1,121 @@
+"""Kawagoe as the engine knows it: names, options, start, invariants, and how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from games.kawagoe import display
+from games.kawagoe.attack import CombatPhase
+from games.kawagoe.chits import Activation, Game, Turn
+from games.kawagoe.combat import Combat
+from games.kawagoe.forecast import forecast
+from games.kawagoe.movement import Movement
+from games.kawagoe.moves import MOVES
+from games.kawagoe.pack import Pack, load_pack
+from games.kawagoe.position import STACK, KawagoePosition
+from games.kawagoe.printed import SIDES
+from games.kawagoe.setup import SetUp
+from games.kawagoe.victory import Scoring
+from pbem.engine.notation import Move
+from pbem.engine.options import PUBLIC, View
+from pbem.engine.rules import Rules
+from pbem.errors import UsageError
+
+
+class KawagoeRules(Rules):
+    """河越合戦〜北条氏康の賭け〜."""
+
+    name = "kawagoe"
+    title = "河越合戦 (The night battle of Kawagoe, 1546)"
+    version = "1"
+    seats = (2, 2)
+    position = KawagoePosition
+    procedures = (Game, SetUp, Turn, Activation, Movement, CombatPhase, Combat, Scoring)
+    moves = MOVES
+
+    # --- data
+
+    def load_pack(self, path: Path | None = None) -> Pack:
+        return load_pack(path)
+
+    def pack_from(self, tables: Mapping[str, Any]) -> Pack:
+        return Pack.from_tables(tables)
+
+    def fix_tables(self, pack: Pack, results: Mapping[str, Any]) -> Pack:
+        """A combat table with one result in every cell."""
+        unknown = [name for name in results if name != "crt"]
+        if unknown:
+            raise UsageError(f"kawagoe has no table {unknown[0]!r}", 'only "crt" can be fixed')
+        cell = results["crt"]
+        rows = {face: (cell,) * len(pack.crt.columns) for face in pack.crt.rows}
+        return replace(pack, crt=replace(pack.crt, rows=rows))
+
+    def scenarios(self, pack: Pack) -> Mapping[str, str]:
+        return {scenario.id: scenario.title for scenario in pack.scenarios.values()}
+
+    def options(self, pack: Pack) -> Mapping[str, tuple[str, ...]]:
+        return {
+            option.id: (option.default, *(v for v in option.values if v != option.default))
+            for option in pack.options.values()
+        }
+
+    def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
+        return SIDES
+
+    # --- positions
+
+    def start(
+        self, pack: Pack, scenario: str, options: Mapping[str, str], seats: tuple[str, ...]
+    ) -> KawagoePosition:
+        pos = self.blank(pack, options, seats)
+        pos.scenario = scenario
+        pos.reserve = tuple(sorted(pos.book))
+        pos.stack.append(Game().begin())
+        return pos
+
+    def blank(self, pack: Pack, options: Mapping[str, str], seats: tuple[str, ...]) -> KawagoePosition:
+        chosen = {
+            name: value for name, value in sorted(options.items()) if value != pack.options[name].default
+        }
+        pos = KawagoePosition(seats=seats, scenario=next(iter(pack.scenarios)), options=chosen)
+        pos.pack = pack
+        return pos
+
+    def check(self, pos: KawagoePosition) -> None:
+        """7.0 and 6.21 hold at all times, and nobody is in two places."""
+        for side in SIDES:
+            limit = STACK[side]
+            other = pos.held(SIDES[side == SIDES[0]])
+            for place, units in pos.held(side).items():
+                assert len(units) <= limit, f"{units} in {place} are too many"
+                assert place not in other, f"{units} and {other.get(place)} share {place}"
+        assert not any(u in pos.fallen or u in pos.units for u in pos.reserve), "a unit in reserve is in play"
+        assert not any(u in pos.units for u in pos.fallen), "a fallen unit is on the map"
+
+    # --- words
+
+    def aliases(self, pos: KawagoePosition) -> Mapping[str, str]:
+        return display.aliases(pos)
+
+    def board(self, pos: KawagoePosition, view: View = PUBLIC) -> str:
+        return display.board(pos)
+
+    def explain(self, pos: KawagoePosition, place: str) -> str:
+        return display.explain(pos, place)
+
+    def headline(self, pos: KawagoePosition) -> str:
+        return display.headline(pos)
+
+    def odds(self, pos: KawagoePosition, move: Move) -> str | None:
+        return forecast(pos, move)
+
+    def bot(self, seat: str, seed: int) -> Callable[..., Move]:
+        from games.kawagoe.bot import player
+
+        return player(seat, seed)
+
+
+KAWAGOE = KawagoeRules()

@@ -1,0 +1,156 @@
+"""13.0 VICTORY: sudden deaths, points and levels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.kawagoe.book import BENCHIYO, TAME, TSUNASHIGE, UJIYASU
+from games.kawagoe.position import KawagoePosition
+from games.kawagoe.printed import ANTI, HOJO, UnitClass
+from games.kawagoe.unknown import pool_left, turn_over
+from games.kit.hexes import HexId
+from pbem.engine.procedure import Goto, Procedure, draws, rule
+
+CLASS_POINTS = {UnitClass.LEVY: 0, UnitClass.CAPTAIN: 1, UnitClass.GENERAL: 3, UnitClass.COMMANDER: 5}
+"""13.1: what a besieging unit is worth when it is gone."""
+NAMED_POINTS = {TAME: 8, BENCHIYO: 8, TSUNASHIGE: 10}
+"""13.2: what these are worth when they are gone."""
+LINE, SIEGE, STEP, INTRUSION = 15, 15, 2, 10
+
+
+def sudden_death(pos: KawagoePosition, unit: str) -> None:
+    """13.3, 13.4(2): the game ends at the very moment (13.3-a)."""
+    if unit == UJIYASU:
+        pos.end((ANTI,), "北条氏康 has fallen", rule="13.4", level="decisive")
+    elif unit in pos.book.commanders and all(c in pos.fallen for c in pos.book.commanders):
+        pos.end((HOJO,), "all three 総大将 have fallen", rule="13.3", level="decisive")
+
+
+def castle_taken(pos: KawagoePosition) -> bool:
+    """13.4(1): besiegers are in every castle hex or were the last to pass it."""
+    return len(pos.taken) == len(pos.pack.map.castle) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Who counts at the end: units disordered then are removed (13.1-b), unless only their points are."""
+
+    besiegers: frozenset[HexId]
+    zone: frozenset[HexId]
+    hojo: frozenset[HexId]
+
+
+def final_field(pos: KawagoePosition) -> Field:
+    """The hexes that count for the line, the siege and the intrusion."""
+    counted = [
+        piece.hex
+        for unit, piece in pos.units.items()
+        if pos.side(unit) == ANTI and not (piece.disordered and pos.option("disordered_at_end") == "removed")
+    ]
+    return Field(frozenset(counted), frozenset(pos.zone(ANTI)), frozenset(pos.held(HOJO)))
+
+
+def line_open(pos: KawagoePosition, field: Field) -> bool:
+    """13.1: a road from the castle to the entry area without a besieger on it, nor in their zone of control
+    except where a Hojo unit stands (8.3)."""
+    land = pos.pack.map
+
+    def free(place: HexId) -> bool:
+        return place not in field.besiegers and (place not in field.zone or place in field.hojo)
+
+    queue = [h for h in land.castle if free(h)]
+    reached = set(queue)
+    goal = set(land.entry)
+    for here in queue:
+        if here in goal:
+            return True
+        for n in land.roads[here]:
+            if n not in reached and free(n):
+                reached.add(n)
+                queue.append(n)
+    return False
+
+
+def siege_kept(pos: KawagoePosition, field: Field) -> bool:
+    """13.2: every hex around the castle holds a besieger, or is in their zone of control without a Hojo unit (8.3)."""
+    ring = pos.pack.map.ring
+    return bool(ring) and all(
+        h in field.besiegers or (h in field.zone and h not in field.hojo) for h in ring
+    )
+
+
+def hojo_points(pos: KawagoePosition, field: Field) -> dict[str, int]:
+    """13.1, item by item."""
+    gone = [u for u in pos.fallen if pos.side(u) == ANTI]
+    gone += [u for u, piece in pos.units.items() if piece.disordered]
+    points = {cls: 0 for cls in CLASS_POINTS}
+    for unit in gone:
+        cls = pos.unit_class(unit)
+        assert cls is not None, f"{unit} is unknown"
+        points[cls] += CLASS_POINTS[cls]
+    return {
+        "line": LINE if line_open(pos, field) else 0,
+        "captains": points[UnitClass.CAPTAIN],
+        "generals": points[UnitClass.GENERAL],
+        "commanders": points[UnitClass.COMMANDER],
+    }
+
+
+def anti_points(pos: KawagoePosition, field: Field) -> dict[str, int]:
+    """13.2, item by item; the points for a named unit replace those for its steps unless agreed otherwise."""
+    on_top = pos.option("named_units") == "on-top"
+    steps = sum(piece.lost for unit, piece in pos.units.items() if pos.side(unit) == HOJO)
+    named = 0
+    for unit, piece in pos.fallen.items():
+        if pos.side(unit) == HOJO:
+            named += NAMED_POINTS.get(unit, 0)
+            steps += piece.lost if on_top or unit not in NAMED_POINTS else 0
+    inside = any(pos.pack.map.bailey[h] for h in field.besiegers)
+    return {
+        "siege": SIEGE if siege_kept(pos, field) else 0,
+        "steps": STEP * steps,
+        "named": named,
+        "intrusion": INTRUSION if inside else 0,
+    }
+
+
+def level(difference: int) -> tuple[str, str]:
+    """13.5: who wins and how well; no difference is a narrow Hojo win."""
+    winner = HOJO if difference >= 0 else ANTI
+    lead = abs(difference)
+    return winner, "decisive" if lead >= 40 else "victory" if lead >= 20 else "marginal"
+
+
+@dataclass(slots=True)
+class Scoring(Procedure):
+    """13.0 VICTORY: after the last turn."""
+
+    def shaken(self, pos: KawagoePosition) -> str | None:
+        return next((u for u, p in pos.units.items() if p.disordered and pos.unknown(u)), None)
+
+    def who(self, pos: KawagoePosition) -> tuple[str, ...] | None:
+        unit = self.shaken(pos)
+        return pool_left(pos, pos.book[unit].group) if unit else None
+
+    @draws("13.1", who)
+    def reveal(self, pos: KawagoePosition, item: str) -> Goto:
+        """Disordered units count as removed, so their class must be known (11.2-b)."""
+        unit = self.shaken(pos)
+        assert unit is not None
+        turn_over(pos, unit, item)
+        return Goto("reveal")
+
+    @rule("13.5")
+    def compare(self, pos: KawagoePosition) -> None:
+        """The difference of the points decides."""
+        field = final_field(pos)
+        hojo, anti = hojo_points(pos, field), anti_points(pos, field)
+        for number, seat, points in (("13.1", HOJO, hojo), ("13.2", ANTI, anti)):
+            total = sum(points.values())
+            items = ", ".join(f"{name} {value}" for name, value in points.items())
+            pos.say(f"{seat}: {total} points ({items})", rule=number, seat=seat, total=total, **points)
+        difference = sum(hojo.values()) - sum(anti.values())
+        winner, how = level(difference)
+        text = f"{sum(hojo.values())} to {sum(anti.values())}: a {how} {'win' if how != 'victory' else ''} for {winner}"
+        pos.end((winner,), text.replace("  ", " "), level=how)
+
