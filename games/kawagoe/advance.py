@@ -1,4 +1,4 @@
-"""9.8 ADVANCE AFTER COMBAT: who may follow, and how far. Pure functions of the position and of a finished combat."""
+"""9.8 ADVANCE AFTER COMBAT: who may follow, and how far. Pure functions of position and combat."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ class Pursuit:
 
     def __init__(self, pos: KawagoePosition, combat: Combat) -> None:
         self.pos, self.combat = pos, combat
-        self.side, self.units, self.vacated, self.free_hex = "", (), (), False
+        self.side = ""
+        self.units: tuple[str, ...] = ()
+        self.vacated: Path = ()
+        self.free_hex = False
         foe = ENEMY[combat.seat]
         if combat.melee or combat.charge:  # 9.51, 6.33-a, 9.84
             return

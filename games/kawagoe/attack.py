@@ -15,7 +15,7 @@ from games.kawagoe.position import ENEMY, KawagoePosition
 from games.kawagoe.refusals import Seldom
 from games.kit.hexes import HexId
 from pbem.engine.options import Family, Options, Refusal, View
-from pbem.engine.procedure import Finish, Goto, Perform, chooses, rule
+from pbem.engine.procedure import Finish, Perform, chooses, rule
 
 
 @dataclass(slots=True)
@@ -58,9 +58,6 @@ class Attacks(Family[Attack]):
     def __init__(self, pos: KawagoePosition, phase: CombatPhase) -> None:
         self.pos, self.phase = pos, phase
 
-    def _fit(self, unit: str) -> bool:
-        return unit not in self.phase.fought and self.phase.may_act(self.pos, unit, "5.53") is None
-
     def _reaches(self, start: HexId, target: HexId) -> bool:
         """9.11-a: adjacent, and not across the lake unless agreed."""
         field = self.pos.pack.map
@@ -78,16 +75,13 @@ class Attacks(Family[Attack]):
         pos = self.pos
         foes, near = pos.held(ENEMY[self.phase.seat]), pos.pack.map.neighbours
         found: dict[HexId, list[str]] = {}
-        mine = pos.held(self.phase.seat)
-        front = {n for h in foes for n in near[h]} if len(foes) < len(mine) else mine
-        for unit, piece in pos.units.items():
-            if piece.hex not in front or piece.hex not in mine:
+        for unit in self.phase.roll(pos):
+            piece = pos.units.get(unit)
+            if piece is None or piece.disordered or unit in self.phase.fought:
                 continue
-            close = [n for n in near[piece.hex] if n in foes]
-            if close and self._fit(unit):
-                for n in close:
-                    if self._reaches(piece.hex, n) and (n in found or self._open(n)):
-                        found.setdefault(n, []).append(unit)
+            for n in near[piece.hex]:
+                if n in foes and self._reaches(piece.hex, n) and (n in found or self._open(n)):
+                    found.setdefault(n, []).append(unit)
         return found
 
     def moves(self, view: View) -> Iterator[Attack]:

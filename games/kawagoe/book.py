@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.kawagoe.printed import ANTI, Identity, UnitClass
+from games.kawagoe.printed import ANTI, HOJO, Identity, UnitClass
 from games.kit.hexes import HexId
 
 TSUNASHIGE, BENCHIYO, UJIYASU, TAME = "tsunashige", "benchiyo", "ujiyasu", "tame"
@@ -70,6 +70,7 @@ class Book(dict[str, Counter]):
         """The ids of each group or house, as printed."""
         for counter in self.values():
             self.groups[counter.group] = (*self.groups.get(counter.group, ()), counter.id)
+        self.hojo = tuple(counter.id for counter in self.values() if counter.side == HOJO)
         self._near = pack.map.neighbours
         self._discs: dict[tuple[HexId, int], frozenset[HexId]] = {}
 

@@ -95,7 +95,6 @@ class Turn(Procedure):
                 (Choices(pos, seat),),
                 "chits",
                 f"{SLOTS[seat]} chits for the cup",
-                scheduled="the first chit of the turn",
                 slots=SLOTS[seat],
             )
             for seat in (HOJO, ANTI)
@@ -181,7 +180,7 @@ class Activation(Procedure):
         if kind.kind != "general":
             return None
         listed = [Activate(unit) for unit in generals(pos, kind.house)]
-        choice = Among(Activate, listed, "5.51", lambda m: f"{m.general} is no living general of {kind.house}")
+        choice = Among(Activate, listed, "5.51", lambda m: f"{m.general} is no living general of that house")
         return Options(ANTI, (choice,), "general", "which general acts")
 
     @chooses("5.51", candidates)

@@ -1,12 +1,13 @@
 """9.0 COMBAT: one combat or charge, from the declaration to the advance.
 
-The defender's part of a result comes first, then the attacker's (9.51): the steps from `suffer` to `next_part`
-run once for each. `fled` keeps every retreat with the hex it began in, for the advance (9.81).
+The defender's part of a result comes first, then the attacker's (9.51): the steps from `suffer` to
+`next_part` run once for each. `fled` keeps every retreat with the hex it began in, for the advance (9.81).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from games.kawagoe import siege
 from games.kawagoe.advance import Advances, Pursuit
@@ -171,8 +172,8 @@ class Combat(Procedure):
         if self.flight(pos, self.alive(pos)).possible():
             return None
         if self.side() == HOJO:
-            return Refusal("9.78", "not every unit that fought can fall back all the way, and Hojo units push nobody")
-        return Refusal("9.64", "not every unit that fought can fall back all the way")
+            return Refusal("9.78", "somebody who fought cannot fall back all the way, and Hojo push nobody")
+        return Refusal("9.64", "somebody who fought cannot fall back all the way")
 
     def means(self, pos: KawagoePosition) -> Options:
         steps = Losses(pos, self.alive(pos), int(self.loss()))
@@ -226,12 +227,18 @@ class Combat(Procedure):
 
     def _push(self, pos: KawagoePosition, step: Step) -> None:
         """9.72-9.75: the last of the chain goes first, each one hex, and all of them are in disorder."""
-        for start, to in reversed(list(zip(step, step[1:], strict=False))):
+        for start, to in reversed(list(pairwise(step))):
             (unit,) = pos.at(start)
             pos.go(unit, to)
             pos.disorder(unit)
             self.pushed = (*self.pushed, unit)
-            pos.say(f"{unit} is pushed to {to}, in disorder", rule="9.75", unit=unit, path=[start, to], disordered=True)
+            pos.say(
+                f"{unit} is pushed to {to}, in disorder",
+                rule="9.75",
+                unit=unit,
+                path=[start, to],
+                disordered=True,
+            )
 
     @rule("9.51")
     def next_part(self, pos: KawagoePosition) -> Goto | None:

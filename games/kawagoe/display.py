@@ -89,9 +89,9 @@ def explain(pos: KawagoePosition, place: str) -> str:
     if place not in field.terrain:
         return f"{place} is neither a hex of the map nor a unit on it"
     words = [f"{place}{f' {field.names[place]}' if place in field.names else ''}: {field.terrain[place]}"]
-    sides = [
-        f"{what} to {n}" for n in field.neighbours[place] for what in field.grid.features[place][n]
-    ] + [f"road to {n}" for n in field.roads[place]]
+    sides = [f"{what} to {n}" for n in field.neighbours[place] for what in field.grid.features[place][n]] + [
+        f"road to {n}" for n in field.roads[place]
+    ]
     words += [f"  {side}" for side in sides]
     words += [f"  {describe(pos, u)}" for u in pos.at(place)]
     for side in (HOJO, ANTI):
@@ -111,7 +111,10 @@ def describe(pos: KawagoePosition, unit: str) -> str:
     piece = pos.units[unit]
     who = pos.identity(unit)
     strength = "?" if pos.unknown(unit) else str(pos.strength(unit))
-    words = [f"{unit} {who.name if who else counter.name} ({counter.group})", f"{strength}-{pos.movement(unit)}"]
+    words = [
+        f"{unit} {who.name if who else counter.name} ({counter.group})",
+        f"{strength}-{pos.movement(unit)}",
+    ]
     words.append(f"{pos.steps(unit)} of {counter.steps} steps")
     if counter.general:
         words.append(f"command {counter.command}")

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from games.kawagoe import siege
 from games.kawagoe.moves import Attack, Charge
+from games.kawagoe.phase import Phase
 from games.kawagoe.position import ENEMY, KawagoePosition
 from games.kawagoe.strength import in_attack, in_defence, row, weigh
 from games.kawagoe.unknown import pool_left
@@ -28,7 +29,7 @@ def forecast(pos: KawagoePosition, move: Move) -> str | None:
     defenders = pos.held(ENEMY[side]).get(move.hex, ())
     if not defenders or any(move.hex not in pos.pack.map.neighbours[pos.units[u].hex] for u in move.units):
         return None
-    katta = any(getattr(frame, "chit", "") == "katta" for frame in pos.stack)
+    katta = any(isinstance(frame, Phase) and frame.katta(pos) for frame in pos.stack)
     origins = tuple(dict.fromkeys(pos.units[u].hex for u in move.units))
     table = pos.pack.crt
     columns: dict[str, Fraction] = {}
@@ -42,11 +43,16 @@ def forecast(pos: KawagoePosition, move: Move) -> str | None:
             cell = siege.soften(pos, found.siege, table.result(found.column, row(found.modifier, die)))
             results[cell] = results.get(cell, Fraction(0)) + chance / 6
     assert found is not None
-    rank = {cell: n for n, cell in enumerate((*pos.pack.ladder, *results))}
+    rank = {cell: n for n, cell in enumerate((*results, *pos.pack.ladder))}
     lines = [f"{', '.join(move.units)} against {', '.join(defenders)} in {move.hex}"]
-    lines.append(f"shift {found.shift:+d}, die +{found.modifier}" + (f" ({', '.join(found.reasons)})" if found.reasons else ""))
+    lines.append(
+        f"shift {found.shift:+d}, die +{found.modifier}"
+        + (f" ({', '.join(found.reasons)})" if found.reasons else "")
+    )
     lines.append("column: " + ", ".join(f"{c} {_percent(columns[c])}" for c in table.columns if c in columns))
-    lines.append("result: " + ", ".join(f"{r} {_percent(results[r])}" for r in sorted(results, key=rank.__getitem__)))
+    lines.append(
+        "result: " + ", ".join(f"{r} {_percent(results[r])}" for r in sorted(results, key=rank.__getitem__))
+    )
     return "\n".join(lines)
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 
+from games.kawagoe.book import KATTA
 from games.kawagoe.charge import EXTRA, Charges, entered
 from games.kawagoe.combat import Combat
 from games.kawagoe.command import commanded, halved, under
-from games.kawagoe.book import KATTA
 from games.kawagoe.moves import Charge, EndMovement, March
 from games.kawagoe.paths import blocked, cheapest, reachable, wander
 from games.kawagoe.phase import Phase
@@ -121,8 +121,8 @@ class Movement(Phase):
 
     def groups(self, pos: KawagoePosition) -> Iterator[Group]:
         """Who may begin to move: each unit alone, and each stack."""
-        for unit in pos.units:
-            if unit in self.moved or self.may_act(pos, unit, "5.52"):
+        for unit in self.roll(pos):
+            if unit not in pos.units or unit in self.moved or pos.units[unit].disordered:
                 continue
             yield (unit,)
             if self.seat == HOJO:

@@ -1,4 +1,4 @@
-"""The orders of kawagoe, each with its notation. Units and chits may also be called by their Japanese names."""
+"""The orders of kawagoe, each with its notation. Japanese names of units and chits are understood too."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Lose(Move):
 
 @dataclass(frozen=True, slots=True)
 class Drive(Move):
-    """9.62: where an enemy unit falls back to, hex by hex; 1213>1214>1314 pushes whoever is there on (9.7)."""
+    """9.62: where an enemy unit falls back to, hex by hex; 1213>1214>1314 is a chain (9.7)."""
 
     notation = "drive {unit} {path*}"
     interrupts: ClassVar[bool] = True

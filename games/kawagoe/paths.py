@@ -83,9 +83,10 @@ def cheapest(
     pos: KawagoePosition, seat: str, size: int, start: HexId, points: int, goal: HexId
 ) -> tuple[HexId, ...] | None:
     """The cheapest way to a hex; between equals the first one clockwise."""
-    if pos.pack.map.distance(start, goal) > points:
-        return None
-    return Walk(pos, seat, size, start, points).path(goal)
+    asked = (seat, size, start, points, goal)
+    if pos.way is None or pos.way[0] != asked:
+        pos.way = (asked, Walk(pos, seat, size, start, points).path(goal))
+    return pos.way[1]  # type: ignore[no-any-return]
 
 
 def blocked(
@@ -115,7 +116,12 @@ def wander(
     pos: KawagoePosition, seat: str, size: int, start: HexId, points: int, rng: Random
 ) -> HexId | None:
     """A random hex that can be reached, found by walking at random; None if there is none."""
-    exits, zone, foes, friends = pos.pack.map.exits, pos.zone(ENEMY[seat]), pos.held(ENEMY[seat]), pos.held(seat)
+    exits, zone, foes, friends = (
+        pos.pack.map.exits,
+        pos.zone(ENEMY[seat]),
+        pos.held(ENEMY[seat]),
+        pos.held(seat),
+    )
     limit = STACK[seat] - size
     here, left = start, points
     while True:

@@ -24,6 +24,13 @@ class Phase(Procedure):
         """5.3: whether 勝った勝った was drawn."""
         return bool(pos.pack.chits[self.chit].kind == "katta")
 
+    def roll(self, pos: KawagoePosition) -> tuple[str, ...]:
+        """Everybody whom the chit names, on the map or not; `may_act` says who of them may act."""
+        if self.general:
+            return self.named
+        house = pos.pack.chits[self.chit].house
+        return pos.book.groups.get(house, ()) if house else pos.book.hojo
+
     def may_act(self, pos: KawagoePosition, unit: str, number: str) -> Refusal | None:
         """Whether a unit on the map may act; `number` is the rule that froze the list of a general chit."""
         counter = pos.book[unit]

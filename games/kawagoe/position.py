@@ -69,6 +69,8 @@ class KawagoePosition(Position):
     anti_zoc: Any = _cache()
     ranges: Any = _cache()
     """Command ranges by general (10.2), dropped at every change."""
+    way: Any = _cache()
+    """The last way that was looked for (6.12), dropped at every change."""
 
     # --- lookups
 
@@ -189,7 +191,7 @@ class KawagoePosition(Position):
         self._stand(unit, piece)
         self.units = dict(sorted(self.units.items()))
         self.reserve = tuple(u for u in self.reserve if u != unit)
-        self.ranges = None
+        self.ranges = self.way = None
 
     def go(self, unit: str, *path: HexId) -> None:
         """A unit goes from hex to hex, by a move, a retreat, an advance or a push."""
@@ -199,7 +201,7 @@ class KawagoePosition(Position):
         piece = replace(piece, hex=path[-1])
         self.units[unit] = piece
         self._stand(unit, piece)
-        self.ranges = None
+        self.ranges = self.way = None
         for place in path:
             if self.pack.map.bailey[place]:
                 self._enter_castle(self.book[unit].side, place)
@@ -223,7 +225,7 @@ class KawagoePosition(Position):
         piece = replace(piece, disordered=disordered)
         self.units[unit] = piece
         self._control(unit, piece, 1)
-        self.ranges = None
+        self.ranges = self.way = None
 
     def reveal(self, unit: str, identity: str) -> None:
         """11.2: a counter is turned over."""
@@ -239,5 +241,5 @@ class KawagoePosition(Position):
         piece = self.units.pop(unit)
         self._leave(unit, piece)
         self.fallen[unit] = replace(piece, lost=self.book[unit].steps)
-        self.ranges = None
+        self.ranges = self.way = None
         return True

@@ -14,7 +14,7 @@ M = TypeVar("M", bound=Move)
 
 
 class Seldom(Among[Move]):
-    """A move that ends something. Random play picks it one time in four, so that it also sees what comes before."""
+    """A move that ends something. Random play takes it one time in four, to see more of what comes before."""
 
     def __init__(self, move: Move, rule: str, *, alone: bool = False) -> None:
         super().__init__(type(move), [move], rule)

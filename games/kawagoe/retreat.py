@@ -1,14 +1,15 @@
 """9.6 RETREAT and 9.7 CHAIN RETREAT: every lawful way in which a beaten side can fall back.
 
 A route is a tuple of steps; a step is the hex entered, followed in a chain by where each pushed unit goes:
-("1213",) or ("1213", "1214", "1314"). A retreat counts only if every unit that fought can complete it (9.61-a);
-among complete ones each step takes the best hexes by 9.64, and as few units as possible are pushed (9.77).
+("1213",) or ("1213", "1214", "1314"). A retreat counts only if every unit that fought can complete it
+(9.61-a); among complete ones each step takes the best hexes by 9.64, and the fewest units are pushed (9.77).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from games.kawagoe.position import ENEMY, STACK, KawagoePosition
 from games.kawagoe.printed import ANTI
@@ -18,6 +19,8 @@ Step = tuple[HexId, ...]
 Route = tuple[Step, ...]
 Standing = dict[HexId, tuple[str, ...]]
 """Who of the side stands where."""
+Rank = tuple[bool, bool]
+"""9.64: in an enemy zone of control, own unit there; the lower the better."""
 Piece = tuple[str, ...]
 """What falls back as one: a unit, or a stack where the players agreed so (9.61-b)."""
 
@@ -45,8 +48,8 @@ class Flight:
         number: int,
         pushed: Sequence[str] = (),
     ) -> None:
-        """`fighting`: all units of the side in this combat; `fleeing`: those still to go; `foes`: enemy combat
-        hexes as they were; `number`: hexes to go; `pushed`: units that this combat has pushed already."""
+        """`fighting`: all units of the side in this combat; `fleeing`: those still to go; `foes`: where the
+        enemy fought from; `number`: hexes to go; `pushed`: units that this combat has pushed already."""
         self.pos, self.field = pos, pos.pack.map
         self.side = pos.side(fighting[0])
         self.fighting = frozenset(fighting)
@@ -102,12 +105,16 @@ class Flight:
             if not lake[h] and all(distance(h, foe) > before for foe, before in near)
         ]
 
-    def ordinary(self, standing: Mapping[HexId, Piece], piece: Piece, here: HexId) -> dict[HexId, tuple[bool, bool]]:
+    def ordinary(self, standing: Mapping[HexId, Piece], piece: Piece, here: HexId) -> dict[HexId, Rank]:
         """9.64: hexes that can be entered without a push, each with its rank: enemy zone, own unit there."""
         found = {}
         for h in self.away(here):
             friends = standing.get(h, ())
-            if h in self.held or len(friends) + len(piece) > self.limit or (h in self.zone and self.zone_closed):
+            if (
+                h in self.held
+                or len(friends) + len(piece) > self.limit
+                or (h in self.zone and self.zone_closed)
+            ):
                 continue
             found[h] = (h in self.zone, bool(friends))
         return found
@@ -186,7 +193,7 @@ class Flight:
         pushed: frozenset[str],
         rest: tuple[Piece, ...],
     ) -> Ways | None:
-        """9.7: no hex is open, so a unit in an away hex is pushed on; the shortest chains that lead anywhere."""
+        """9.7: no hex is open, so a unit in an away hex is pushed on, and as few as possible."""
         need = self._need(standing, here, pushed)
         if not need:
             return None
@@ -278,7 +285,7 @@ def push(standing: Mapping[HexId, Piece], step: Step) -> tuple[Standing, frozens
     """The board after a chain, the first hex of which is now free, and who was pushed."""
     after = dict(standing)
     gone: list[str] = []
-    for start, to in reversed(list(zip(step, step[1:], strict=False))):
+    for start, to in reversed(list(pairwise(step))):
         after[to] = after.pop(start)
         gone += after[to]
     return after, frozenset(gone)
@@ -291,5 +298,6 @@ def _best(found: Sequence[tuple[int, Step, Ways | None]]) -> Ways | None:
         return None
     least = min(pushes for pushes, _, _ in whole)
     return Ways(
-        least, tuple((step, *route) for pushes, step, onward in whole if pushes == least for route in onward.routes)
+        least,
+        tuple((step, *route) for pushes, step, onward in whole if pushes == least for route in onward.routes),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 
 from games.kawagoe.moves import Drive
@@ -114,7 +115,7 @@ class Drives(Family[Drive]):
         if open_:
             return Refusal("9.65", "nobody is pushed while another hex is open")
         way = (here, *step)
-        for at, to in zip(step, step[1:], strict=False):
+        for at, to in pairwise(step):
             units = standing.get(at, ())
             if any(u in flight.fighting for u in units):
                 return Refusal("9.77b", f"the unit in {at} fights in this combat and cannot be pushed")

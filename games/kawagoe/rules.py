@@ -16,7 +16,7 @@ from games.kawagoe.movement import Movement
 from games.kawagoe.moves import MOVES
 from games.kawagoe.pack import Pack, load_pack
 from games.kawagoe.position import STACK, KawagoePosition
-from games.kawagoe.printed import SIDES
+from games.kawagoe.printed import ANTI, HOJO, SIDES
 from games.kawagoe.setup import SetUp
 from games.kawagoe.victory import Scoring
 from pbem.engine.notation import Move
@@ -86,12 +86,11 @@ class KawagoeRules(Rules):
 
     def check(self, pos: KawagoePosition) -> None:
         """7.0 and 6.21 hold at all times, and nobody is in two places."""
-        for side in SIDES:
-            limit = STACK[side]
-            other = pos.held(SIDES[side == SIDES[0]])
-            for place, units in pos.held(side).items():
-                assert len(units) <= limit, f"{units} in {place} are too many"
-                assert place not in other, f"{units} and {other.get(place)} share {place}"
+        hojo, anti = pos.held(HOJO), pos.held(ANTI)
+        for held, limit in ((hojo, STACK[HOJO]), (anti, STACK[ANTI])):
+            if max(map(len, held.values()), default=0) > limit:
+                raise AssertionError(f"a hex is overfull: {[u for u in held.values() if len(u) > limit]}")
+        assert not hojo.keys() & anti.keys(), f"enemies share {sorted(hojo.keys() & anti.keys())}"
         assert not any(u in pos.fallen or u in pos.units for u in pos.reserve), "a unit in reserve is in play"
         assert not any(u in pos.units for u in pos.fallen), "a fallen unit is on the map"
 

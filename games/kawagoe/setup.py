@@ -1,7 +1,7 @@
 """4.0 SET-UP and 12.0 REINFORCEMENTS: who is placed where, when, and when a set-up is lawful.
 
-A group is placed by one order that names every unit once. The besiegers may place a house again until they are
-`ready`, because command and the ring around the castle are tested on the finished set-up (4.22-a).
+A group is placed by one order that names every unit once. The besiegers may place a house again until they
+are `ready`, because command and the ring around the castle are tested on the finished set-up (4.22-a).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Deployment:
     """What else the finished placement must fulfil."""
 
     def usual(self, pos: KawagoePosition) -> Places:
-        """Where the scenario puts the group; a group without such a place comes as near the castle as it can."""
+        """Where the scenario puts the group; without such a place it comes as near the castle as it can."""
         default = pos.pack.scenarios[pos.scenario].default_setup.get(self.group)
         if default:
             return {unit: default[unit] for unit in self.units}
@@ -198,7 +198,7 @@ def _covered(pos: KawagoePosition, place: HexId, name: str) -> bool:
 
 
 def arrival(pos: KawagoePosition, group: str) -> Deployment | None:
-    """4.3, 4.4: a group that is due and has somewhere to go; who finds no room waits for the next chit (4.3-b)."""
+    """4.3, 4.4: a group that is due and has somewhere to go; who finds no room waits for the next chit."""
     due = pos.pack.scenarios[pos.scenario].arrivals.get(group)
     units = tuple(u for u in pos.reserve if pos.book[u].group == group)
     if not units or due is None or pos.turn < due:

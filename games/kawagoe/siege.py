@@ -1,7 +1,7 @@
 """9.54 SIEGE: the columns of the siege table and what each row of it says.
 
-The ZOC row is worked out in the map (`zoc_into`), the charge row in `charge.barred`; outside the castle counts
-as one more bailey (9.54-b). Columns are named by the strings below, which also stand in the events.
+The ZOC row is worked out in the map (`zoc_into`), the charge row in `charge.barred`; outside the castle
+counts as one more bailey (9.54-b). Columns are named by the strings below, which also stand in the events.
 """
 
 from __future__ import annotations

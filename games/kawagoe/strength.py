@@ -74,7 +74,7 @@ def terrain(pos: KawagoePosition, origins: Sequence[HexId], target: HexId) -> tu
 def weigh(
     pos: KawagoePosition, attack: int, defence: int, origins: Sequence[HexId], target: HexId
 ) -> Weighed:
-    """9.2(2)-(4): odds for the defender, the outermost column as starting point (9.41), shifts add up (9.42)."""
+    """9.2(2)-(4): odds round for the defender, at most the outermost column (9.41), shifts add up (9.42)."""
     table = pos.pack.crt
     shift, modifier, reasons = terrain(pos, origins, target)
     column = siege.column(pos.pack.map, origins, target)

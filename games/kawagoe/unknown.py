@@ -1,6 +1,6 @@
-"""11.0 UNKNOWN UNITS: nobody knows what a counter is until it fights; then it is drawn from what its house has left.
+"""11.0 UNKNOWN UNITS: nobody knows what a counter is until it fights; then that is drawn.
 
-The pool is public and follows from what has been revealed, so there is nothing to keep secret and nothing to store.
+What a house has left is public and follows from what has been revealed: nothing to keep secret or to store.
 """
 
 from __future__ import annotations
@@ -22,4 +22,6 @@ def turn_over(pos: KawagoePosition, unit: str, identity: str) -> None:
     """11.2: a counter shows its face, for good."""
     pos.reveal(unit, identity)
     who = pos.book.identities[pos.book[unit].group][identity]
-    pos.say(f"{unit} is {identity}, strength {who.strength}", unit=unit, identity=identity, strength=who.strength)
+    pos.say(
+        f"{unit} is {identity}, strength {who.strength}", unit=unit, identity=identity, strength=who.strength
+    )

@@ -16,6 +16,8 @@ CLASS_POINTS = {UnitClass.LEVY: 0, UnitClass.CAPTAIN: 1, UnitClass.GENERAL: 3, U
 NAMED_POINTS = {TAME: 8, BENCHIYO: 8, TSUNASHIGE: 10}
 """13.2: what these are worth when they are gone."""
 LINE, SIEGE, STEP, INTRUSION = 15, 15, 2, 10
+LEVELS = {"decisive": "decisive victory", "victory": "victory", "marginal": "narrow victory"}
+"""13.5: 大勝利, 勝利, 辛勝."""
 
 
 def sudden_death(pos: KawagoePosition, unit: str) -> None:
@@ -72,18 +74,16 @@ def line_open(pos: KawagoePosition, field: Field) -> bool:
 
 
 def siege_kept(pos: KawagoePosition, field: Field) -> bool:
-    """13.2: every hex around the castle holds a besieger, or is in their zone of control without a Hojo unit (8.3)."""
+    """13.2: every hex around the castle holds a besieger, or lies in their zone without a Hojo unit (8.3)."""
     ring = pos.pack.map.ring
-    return bool(ring) and all(
-        h in field.besiegers or (h in field.zone and h not in field.hojo) for h in ring
-    )
+    return bool(ring) and all(h in field.besiegers or (h in field.zone and h not in field.hojo) for h in ring)
 
 
 def hojo_points(pos: KawagoePosition, field: Field) -> dict[str, int]:
     """13.1, item by item."""
     gone = [u for u in pos.fallen if pos.side(u) == ANTI]
     gone += [u for u, piece in pos.units.items() if piece.disordered]
-    points = {cls: 0 for cls in CLASS_POINTS}
+    points = dict.fromkeys(CLASS_POINTS, 0)
     for unit in gone:
         cls = pos.unit_class(unit)
         assert cls is not None, f"{unit} is unknown"
@@ -151,6 +151,5 @@ class Scoring(Procedure):
             pos.say(f"{seat}: {total} points ({items})", rule=number, seat=seat, total=total, **points)
         difference = sum(hojo.values()) - sum(anti.values())
         winner, how = level(difference)
-        text = f"{sum(hojo.values())} to {sum(anti.values())}: a {how} {'win' if how != 'victory' else ''} for {winner}"
-        pos.end((winner,), text.replace("  ", " "), level=how)
-
+        text = f"{sum(hojo.values())} to {sum(anti.values())} points: {LEVELS[how]} of {winner}"
+        pos.end((winner,), text, level=how)
