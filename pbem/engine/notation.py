@@ -165,17 +165,34 @@ def _build(kind: type[Move], taken: Mapping[str, list[Word]], lookup: Lookup) ->
         if declared is Handle:
             if not found:
                 raise NotationError(f"{name} is missing; written: {kind.notation}")
-            handles = lookup.handles(found[0].text)
-            if not handles:
-                raise NotationError(
-                    f"no hidden {name} called {found[0].text!r} is known to you", column=found[0].column
-                )
+            handles = _handles(name, found[0], lookup)
             built = [{**b, name: h} for b in built for h in handles]
+            continue
+        if declared == tuple[Handle, ...]:
+            built = [{**b, name: _different(name, found, lookup)} for b in built]
             continue
         value = _value(kind, name, declared, found, lookup)
         if value is not None:
             built = [{**b, name: value} for b in built]
     return [kind(**b) for b in built]
+
+
+def _handles(name: str, word: Word, lookup: Lookup) -> list[Handle]:
+    handles = lookup.handles(word.text)
+    if not handles:
+        raise NotationError(f"no hidden {name} called {word.text!r} is known to you", column=word.column)
+    return handles
+
+
+def _different(name: str, found: list[Word], lookup: Lookup) -> tuple[Handle, ...]:
+    """One handle for each word, none twice: two copies of a card are two handles."""
+    taken: list[Handle] = []
+    for word in found:
+        free = [h for h in _handles(name, word, lookup) if h not in taken]
+        if not free:
+            raise NotationError(f"there are not so many {word.text!r}", column=word.column)
+        taken.append(free[0])
+    return tuple(taken)
 
 
 def _value(kind: type[Move], name: str, declared: Any, found: list[Word], lookup: Lookup) -> Any:

@@ -67,6 +67,8 @@ class Invite:
     options: dict[str, str]
     clocks: Clocks
     chain: int = CHAIN_LENGTH
+    made: str = ""
+    """When it was written: the clock of the first decision counts from here."""
     comment: str = ""
 
 

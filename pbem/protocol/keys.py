@@ -89,6 +89,11 @@ class SigningKey:
         """A raw Ed25519 signature, the same bytes each time."""
         return self._private.sign(message)
 
+    @property
+    def seed(self) -> bytes:
+        """The private half, for a file that only its owner may read."""
+        return self._private.private_bytes_raw()
+
     def derive(self, label: str, *parts: Part) -> bytes:
         """A 32-byte secret for one named use: HKDF of the private seed, so that only the key is backed up."""
         return hkdf(self._private.private_bytes_raw(), encode(label, *parts))

@@ -121,6 +121,8 @@ class Repository:
 
     def head(self, ref: str = MAIN) -> str | None:
         """The commit at the end of the line, None before the first."""
+        with suppress(OSError, VerificationError):  # a loose ref needs no process
+            return check_id((self.git.git_dir / ref).read_text("ascii", "replace").strip())
         found = self.git.run("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
         if found.status == 0:
             return found.out.decode().strip()

@@ -87,7 +87,8 @@ class Ambush(Move):
     """7.1: one hand card set face down, by a sealed slot."""
 
     notation = "ambush {cards*}"
-    cards: tuple[str, ...]
+    secret: ClassVar[tuple[str, ...]] = ("cards",)
+    cards: tuple[Handle, ...]
 
 
 @dataclass(frozen=True, slots=True)

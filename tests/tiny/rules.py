@@ -53,6 +53,21 @@ class FromHand(Family[Any]):
         return None if move.card in self.hand else Refusal("6.1", "the card is not in your hand")
 
 
+class Oath(Family[Swear]):
+    """An oath is listed for who can swear it; whether it was true only the audit can tell."""
+
+    kind = Swear
+
+    def __init__(self, hand: tuple[Handle, ...]) -> None:
+        self.hand = hand
+
+    def moves(self, view: View) -> Iterable[Swear]:
+        return [] if any(view.value(h) == "gold" for h in self.hand) else [Swear()]
+
+    def why_not(self, move: Swear, view: View) -> Refusal | None:
+        return None if self.moves(view) else Refusal("6.7", "you hold gold")
+
+
 @dataclass(slots=True)
 class Game(Procedure):
     """1.0 THE GAME: decks, then turns."""
@@ -169,7 +184,7 @@ class Action(Procedure):
             Among(
                 Hit, [Hit(s) for s in pos.seats if s != self.seat], "5.1", lambda m: f"{m.target} is no enemy"
             ),
-            Among(Swear, [Swear()], "6.7"),
+            Oath(me.hand),
             Among(Done, [Done()], "4.1"),
         ]
         if me.hand:
@@ -357,13 +372,14 @@ class Effect(Procedure):
         deck = pos.decks[pos.deck_of(self.seat)]
         if self.card != "map" or not deck.rest or pos.shared:
             return None
-        return Options(
-            self.seat, (Sought(deck.rest),), "search", "a card to fetch", hidden=True, looks=deck.rest
-        )
+        families = (Sought(deck.rest), Among(Done, [Done()], "6.4"))
+        return Options(self.seat, families, "search", "a card to fetch", hidden=True, looks=deck.rest)
 
     @chooses("6.4", search)
-    def look(self, pos: TinyPosition, move: Fetch) -> None:
-        """Map: the owner looks through its deck and takes a card; that it is no gold is a claim."""
+    def look(self, pos: TinyPosition, move: Fetch | Done) -> None:
+        """Map: the owner looks through its deck and may take a card; that it is no gold is a claim."""
+        if isinstance(move, Done):
+            return
         name = pos.deck_of(self.seat)
         pos.draw_from(name, [move.card])
         pos.change(self.seat, hand=(*pos.players[self.seat].hand, move.card))
@@ -401,8 +417,7 @@ class Sought(Family[Fetch]):
         self.rest = rest
 
     def moves(self, view: View) -> Iterable[Fetch]:
-        found = [Fetch(h) for h in self.rest if view.value(h) not in (None, "gold")]
-        return found or [Fetch(h) for h in self.rest if view.value(h) is not None][:1]
+        return [Fetch(h) for h in self.rest if view.value(h) not in (None, "gold")]
 
     def why_not(self, move: Fetch, view: View) -> Refusal | None:
         return None if move.card in self.rest else Refusal("6.4", "the card is not in the deck")

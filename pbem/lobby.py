@@ -1,0 +1,241 @@
+"""From invitation to contract: the papers of one table on their way between players.
+
+A player's papers of an unfinished table stand in the home. One acceptance serves one list: which list
+an acceptance was signed for is on disk before the signature leaves.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pbem.errors import PbemError, UsageError, VerificationError
+from pbem.home import Home, TableSecrets
+from pbem.protocol.contract import (
+    Accept,
+    Clocks,
+    Contract,
+    Invite,
+    box_secret,
+    conclude,
+    game_secret,
+    list_digest,
+    make_accept,
+    make_signing,
+    read_accept,
+    read_invite,
+    read_paper,
+    table_secret,
+    write_paper,
+)
+from pbem.protocol.entry import now
+from pbem.protocol.keys import SigningKey, answering_key
+
+
+@dataclass
+class Lobby:
+    """The papers of one table, as far as they have come."""
+
+    home: Home
+    table: str
+    papers: dict[str, bytes] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, home: Home, table: str) -> Lobby:
+        """What this home has of a table."""
+        kept = home.read_table(f"lobby-{table}.toml").get("papers", {})
+        return cls(home, table, {name: text.encode() for name, text in kept.items()})
+
+    def save(self, **more: Any) -> None:
+        """Keep the papers, and what else is known of the table."""
+        name = f"lobby-{self.table}.toml"
+        old = self.home.read_table(name)
+        papers = {paper: raw.decode() for paper, raw in self.papers.items()}
+        self.home.write_table(name, old | more | {"papers": papers})
+
+    def note(self, name: str) -> Any:
+        """Something kept beside the papers."""
+        return self.home.read_table(f"lobby-{self.table}.toml").get(name)
+
+    @property
+    def invite(self) -> Invite:
+        """The invitation."""
+        if "invite" not in self.papers:
+            raise UsageError("the invitation itself is missing", "ask for the whole file again")
+        return read_invite(self.papers["invite"])
+
+    def accepts(self) -> dict[str, Accept]:
+        """The seats taken so far."""
+        found = {}
+        for seat in self.invite.seats:
+            raw = self.papers.get(f"accept-{seat}")
+            if raw is not None:
+                found[seat] = read_accept(raw, self.papers["invite"])
+        return found
+
+    @property
+    def own_seat(self) -> str | None:
+        """The seat that this home has taken."""
+        seat = self.note("seat")
+        return str(seat) if seat else None
+
+    def free_seats(self) -> list[str]:
+        """The seats that nobody has taken."""
+        taken = self.accepts()
+        return [s for s in self.invite.seats if s not in taken]
+
+    # --- the three steps
+
+    def add(self, raw: bytes) -> str:
+        """Take a paper of this table in; returns its name. A different paper in its place is refused."""
+        name = self._name(raw)
+        old = self.papers.get(name)
+        if old is not None and old != raw:
+            raise VerificationError(f"there already is another {name} for this table", "start a new table")
+        if name.startswith("accept-"):
+            read_accept(raw, self.papers["invite"])
+        self.papers[name] = raw
+        return name
+
+    def _name(self, raw: bytes) -> str:
+        table = read_paper(raw).table
+        return paper_name(table)
+
+    def accept(self, key: SigningKey, seat: str, name: str, address: str = "") -> None:
+        """Take a seat."""
+        if self.own_seat is not None:
+            raise UsageError(f"you already sit at {self.own_seat}")
+        if seat not in self.free_seats():
+            raise UsageError(f"seat {seat!r} is not free", f"free: {', '.join(self.free_seats()) or 'none'}")
+        invite = self.papers["invite"]
+        self.papers[f"accept-{seat}"] = make_accept(key, invite, seat, name, os.urandom(32), address)
+        self.save(seat=seat)
+
+    def sign(self, key: SigningKey, decks: Sequence[str]) -> bool:
+        """Sign the whole list, if it is complete; True if that was possible."""
+        seat = self.own_seat
+        if seat is None or self.free_seats() or f"sign-{seat}" in self.papers:
+            return False
+        raws = [self.papers[f"accept-{s}"] for s in self.invite.seats]
+        listed = list_digest(self.papers["invite"], raws).hex()
+        bound = self.note("list")
+        if bound is not None and bound != listed:
+            raise VerificationError("this acceptance already served another list", "start a new table")
+        self.save(list=listed)
+        self.papers[f"sign-{seat}"] = make_signing(key, self.papers["invite"], raws, seat, decks)
+        self.save()
+        return True
+
+    def contract(self) -> Contract | None:
+        """The contract, if every paper is there."""
+        seats = self.invite.seats
+        if any(f"{step}-{seat}" not in self.papers for step in ("accept", "sign") for seat in seats):
+            return None
+        return conclude(self.papers)
+
+    def bundle(self) -> list[bytes]:
+        """Every paper, the invitation first, for whoever is at the table."""
+        return [self.papers[name] for name in sorted(self.papers, key=lambda n: (n != "invite", n))]
+
+
+def paper_name(table: Mapping[str, Any]) -> str:
+    """What a paper is, by its fields."""
+    if "rules" in table:
+        return "invite"
+    if "nonce" in table and "invite" in table:
+        return f"accept-{table.get('seat')}"
+    if "commitment" in table and "list" in table:
+        return f"sign-{table.get('seat')}"
+    raise UsageError("this is no paper of a contract")
+
+
+def new_table(
+    home: Home,
+    rules: str,
+    version: str,
+    data: str,
+    provenance: str,
+    scenario: str,
+    seats: tuple[str, ...],
+    options: Mapping[str, str],
+    clocks: Clocks,
+    comment: str = "",
+) -> Lobby:
+    """A new invitation."""
+    invite = Invite(
+        table=os.urandom(16).hex(),
+        rules=rules,
+        version=version,
+        data=data,
+        provenance=provenance,
+        scenario=scenario,
+        seats=seats,
+        options=dict(options),
+        clocks=clocks,
+        made=now(),
+        comment=comment,
+    )
+    raw = write_paper(invite, Invite, None)
+    read_invite(raw)
+    lobby = Lobby(home, invite.table, {"invite": raw})
+    lobby.save()
+    return lobby
+
+
+def open_lobbies(home: Home, papers: Sequence[bytes]) -> list[Lobby]:
+    """The tables that papers belong to, with the papers taken in."""
+    lobbies: dict[str, Lobby] = {}
+    ordered = sorted(papers, key=lambda raw: paper_name(read_paper(raw).table) != "invite")
+    for raw in ordered:
+        table = read_paper(raw).table
+        name = paper_name(table)
+        if name == "invite":
+            key = read_invite(raw).table
+        elif name.startswith("accept-"):
+            key = str(table["table"])
+        else:
+            key = _table_of_list(home, lobbies, str(table["list"]))
+        lobby = lobbies.get(key) or Lobby.load(home, key)
+        lobbies[key] = lobby
+        lobby.add(raw)
+    for lobby in lobbies.values():
+        lobby.save()
+    return list(lobbies.values())
+
+
+def _table_of_list(home: Home, lobbies: Mapping[str, Lobby], listed: str) -> str:
+    """Which table a signature belongs to: the one whose list it names."""
+    known = dict(lobbies)
+    folder = home.path / "tables"
+    for path in sorted(folder.glob("lobby-*.toml")) if folder.exists() else []:
+        table = path.stem.removeprefix("lobby-")
+        known.setdefault(table, Lobby.load(home, table))
+    for table, lobby in known.items():
+        try:
+            raws = [lobby.papers[f"accept-{s}"] for s in lobby.invite.seats]
+            if list_digest(lobby.papers["invite"], raws).hex() == listed:
+                return table
+        except (KeyError, PbemError):
+            continue
+    raise UsageError("this signature belongs to no table that is known here", "receive the whole file")
+
+
+def keep_secrets(home: Home, contract: Contract, key: SigningKey, seat: str) -> None:
+    """Derive and keep what answering needs in the game that the contract begins."""
+    accept = read_accept(contract.papers[f"accept-{seat}"], contract.papers["invite"])
+    table = contract.invite.table
+    secret = game_secret(table_secret(key, table, seat, accept.nonce), contract.listed)
+    answering = answering_key(key, table, seat)
+    if answering.public != contract.seats[seat].answer:
+        raise UsageError("this is not the key that took the seat", "`pbem key use` the right one")
+    box = box_secret(key, table, seat, accept.nonce)
+    home.keep_secrets(contract.game.hex(), TableSecrets(seat, secret, box, answering.seed))
+
+
+def game_folder(parent: Path, contract: Contract) -> Path:
+    """Where a new game goes: named after the game and the players."""
+    who = "-".join(s.name for s in contract.seats.values())
+    return parent / f"{contract.invite.rules}-{who}-{contract.game.hex()[:6]}"

@@ -1,0 +1,380 @@
+"""A game on this machine: the folder with its repository, the ledger, and (for a player) the seat.
+
+Invariants: what is signed is on disk before anything leaves; one decision per sequence number; the
+ref moves before the plain files do; entries that cannot be used yet stand in .git/pbem/pool. Nothing
+secret is ever written into the game folder.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pbem.adjudicate import adjudicate, commit_of, first_commit, log_path, move_path
+from pbem.engine.rules import Rules
+from pbem.errors import NotYourTurnError, PbemError, UsageError, VerificationError
+from pbem.home import Home, TableSecrets
+from pbem.protocol import bodies
+from pbem.protocol.bodies import ANSWERING, Body
+from pbem.protocol.contract import Contract, read_contract
+from pbem.protocol.entry import Entry, Head, compose, now, read, seconds, stamp, verify
+from pbem.protocol.keys import SigningKey
+from pbem.protocol.ledger import Ledger, Logged, Stale
+from pbem.protocol.rounds import Due
+from pbem.protocol.secrets import Secrets, sealed_question
+from pbem.repository import Repository
+
+POSITION = "position.toml"
+_SEAT_LINE = re.compile(rb'^seat = "([a-z0-9-]+)"$', re.MULTILINE)
+
+
+@dataclass
+class Received:
+    """What became of bytes that came in."""
+
+    logged: list[Logged] = field(default_factory=list)
+    answered: list[bytes] = field(default_factory=list)
+    """Own automatic answers made on the way."""
+    waiting: int = 0
+    """Entries kept until others arrive."""
+    repeated: int = 0
+    refused: list[PbemError] = field(default_factory=list)
+
+
+class Table:
+    """One game, open for reading, and for playing if this home has a seat."""
+
+    def __init__(self, repo: Repository, contract: Contract, ledger: Ledger, home: Home | None) -> None:
+        self.repo = repo
+        self.contract = contract
+        self.ledger = ledger
+        self.home = home
+        self.head = repo.head()
+        kept = home.secrets(contract.game.hex()) if home is not None else None
+        self.own: TableSecrets | None = kept
+        self.secrets = Secrets(ledger, kept.seat, kept.secret, kept.box) if kept else None
+        self._recent: dict[int, Entry] = {}
+        """Entries logged while this table was open, so that sending them again costs no read."""
+
+    # --- opening
+
+    @classmethod
+    def create(cls, folder: Path, contract: Contract, rules: Rules, pack: Any, home: Home | None) -> Table:
+        """Begin a game in a new folder; the same contract gives the same first commit everywhere."""
+        ledger = Ledger.start(contract, rules, pack, lambda number: "")
+        repo = Repository.create(folder)
+        with repo.lock():
+            repo.append([first_commit(ledger)], parent=None)
+            repo.write_files()
+        return cls.open(folder, home, rules=rules, pack=pack)
+
+    @classmethod
+    def open(cls, folder: Path, home: Home | None, rules: Rules | None = None, pack: Any = None) -> Table:
+        """A game as it stands: one read of its last position, no replay."""
+        repo = Repository.open(folder)
+        raw_game, raw_position = repo.read_many(["game.toml", POSITION])
+        contract = read_contract(raw_game)
+        if rules is None:
+            from games import registry
+
+            rules = registry.load(contract.invite.rules)
+        if pack is None:
+            pack = rules.load_pack(pack_path(home, contract.invite.data))
+        check_pack(contract, rules, pack)
+
+        def earlier(number: int) -> str:
+            return repo.read(POSITION, repo.history()[number]).decode()
+
+        ledger = Ledger.resume(contract, rules, pack, raw_position.decode(), earlier)
+        table = cls(repo, contract, ledger, home)
+        table._load_pool()
+        return table
+
+    @property
+    def folder(self) -> Path:
+        """The game folder."""
+        return self.repo.path
+
+    @property
+    def seat(self) -> str | None:
+        """The seat of this home, None for a spectator."""
+        return self.own.seat if self.own else None
+
+    @property
+    def fingerprint(self) -> str:
+        """The commit id of the last entry: the same for everybody at the same point."""
+        return self.head or ""
+
+    # --- entries that wait
+
+    @property
+    def _local(self) -> Path:
+        return self.repo.path / ".git" / "pbem"
+
+    def _load_pool(self) -> None:
+        """Entries kept from before; one that has been logged meanwhile is dropped."""
+        for path in sorted((self._local / "pool").glob("*.toml")):
+            try:
+                entry = verify(read(path.read_bytes()), self.ledger.keys())
+                self.ledger.pool[entry.id] = entry
+                self.ledger._refuse_old(entry)
+            except (PbemError, Stale):
+                self.ledger.pool.pop(path.stem, None)
+                path.unlink(missing_ok=True)
+
+    def _keep(self, kind: str, name: str, raw: bytes) -> None:
+        """Write a local file completely, on disk before this returns."""
+        folder = self._local / kind
+        folder.mkdir(parents=True, exist_ok=True)
+        fresh = folder / f".{name}.new"
+        with open(fresh, "wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, folder / name)
+
+    # --- taking in
+
+    def receive(self, raws: Iterable[bytes], answer: bool = True) -> Received:
+        """Verify and apply what others sent; answers that need no decision are made at once."""
+        result = Received()
+        with self.repo.lock():
+            self._catch_up()
+            for raw in raws:
+                self._take(raw, result)
+            if answer:
+                self._answer_all(result)
+            self._settle_files()
+        result.waiting = len(self.ledger.pool)
+        return result
+
+    def _catch_up(self) -> None:
+        """Another process may have moved the line since this one opened it."""
+        if self.repo.head() != self.head:
+            fresh = Table.open(self.folder, self.home, self.ledger.machine.rules, self.ledger.machine.pack)
+            self.ledger, self.head, self.secrets = fresh.ledger, fresh.head, fresh.secrets
+
+    def _take(self, raw: bytes, result: Received) -> None:
+        try:
+            entry = verify(read(raw), self.ledger.keys())
+            if entry.id in self.ledger.pool:
+                result.repeated += 1
+                return
+            self._keep("pool", f"{entry.id}.toml", raw)
+            result.logged += adjudicate(self.ledger, raw, self._commit)
+        except Stale as stale:
+            self._stale(stale.entry, result)
+        except PbemError as error:
+            result.refused.append(error)
+
+    def _stale(self, entry: Entry, result: Received) -> None:
+        """A number the log already has: the same entry again, or half of a double."""
+        (self._local / "pool" / f"{entry.id}.toml").unlink(missing_ok=True)
+        logged = self.find(entry.seat, entry.head.lane, entry.head.seq)
+        if logged is None or logged.id == entry.id or entry.head.lane == "answer":
+            result.repeated += 1
+            return
+        result.logged += self._commit_all(self.ledger.judge_double(logged, entry))
+
+    def _commit_all(self, logged: Sequence[Logged]) -> Sequence[Logged]:
+        if logged:
+            self._commit(logged)
+        return logged
+
+    def _commit(self, logged: Sequence[Logged]) -> None:
+        self.head = self.repo.append([commit_of(one) for one in logged], parent=self.head)[-1]
+        for one in logged:
+            self._recent[one.number] = one.entry
+            (self._local / "pool" / f"{one.entry.id}.toml").unlink(missing_ok=True)
+
+    def _settle_files(self) -> None:
+        self.repo.write_files()
+
+    # --- giving
+
+    def due(self) -> Due | None:
+        """What this seat owes now, unless it has given it."""
+        return self.ledger.missing().get(self.seat) if self.seat else None
+
+    def _answer_all(self, result: Received) -> None:
+        """Make every automatic answer that is owed; each may lead to the next."""
+        while self.secrets is not None and self.own is not None:
+            owed = self.due()
+            if owed is None or owed.kind != "answers":
+                return
+            body = self.secrets.answer(owed)
+            key = SigningKey.from_seed(self.own.answering)
+            raw = self._sign("answers", body, key, self._bound_time())
+            result.answered.append(raw)
+            self._take(raw, result)
+            if result.refused:
+                return
+
+    def _bound_time(self) -> str:
+        """An answer copies the time of what it answers, so that every device makes the same bytes."""
+        return self.ledger.state.since or stamp(0)
+
+    def _sign(self, kind: str, body: Body, key: SigningKey, sent: str, seen: tuple[str, ...] = ()) -> bytes:
+        """Sign once: if this number was signed before, those very bytes come back."""
+        lane = "answer" if kind in ANSWERING else "decide"
+        seat = str(self.seat)
+        seq, prev = self._next(seat, lane)
+        state = self.ledger.state
+        head = Head(
+            v=1,
+            game=self.contract.game.hex(),
+            seat=seat,
+            lane=lane,
+            seq=seq,
+            prev=prev,
+            head=state.head,
+            pos=self.ledger.pos_digest,
+            sent=sent,
+            kind=kind,
+            seen=seen,
+        )
+        raw = compose(head, body, key)
+        name = f"{lane}-{seq:06d}.toml"
+        signed = self._local / "out" / name
+        if signed.exists():
+            old = signed.read_bytes()
+            if old == raw or lane == "answer" or read(old).head.head == state.head:
+                return old
+            raise UsageError(
+                f"number {seq} was signed before, for another position",
+                "a second signature would be a double; ask the others to send everything again",
+            )
+        self._keep("out", name, raw)
+        return raw
+
+    def _next(self, seat: str, lane: str) -> tuple[int, str]:
+        state = self.ledger.state.seats[seat]
+        seq, prev = (state.answered, state.answer) if lane == "answer" else (state.decided, state.decision)
+        waiting = [e for e in self.ledger.pool.values() if e.seat == seat and e.head.lane == lane]
+        for entry in sorted(waiting, key=lambda e: e.head.seq):
+            seq, prev = entry.head.seq, entry.id
+        return seq + 1, prev
+
+    def play(self, kind: str, make: Callable[[Secrets], Body], key: SigningKey) -> tuple[bytes, Received]:
+        """Sign a decision of this seat and apply it; then make what answers are owed."""
+        if self.secrets is None or self.seat is None:
+            raise UsageError("you have no seat in this game", "`pbem join` takes one in a new game")
+        result = Received()
+        with self.repo.lock():
+            self._catch_up()
+            public = self.ledger.keys()[self.seat, "decide"]
+            if key.public != public:
+                raise UsageError(f"this is not the key of seat {self.seat}", "`pbem key use` the right one")
+            sent = stamp(max(seconds(now()), seconds(self.ledger.state.since or stamp(0))))
+            raw = self._sign(kind, make(self.secrets), key, sent, self.unseen())
+            self._take(raw, result)
+            self._answer_all(result)
+            self._settle_files()
+        if result.refused:
+            raise result.refused[0]
+        return raw, result
+
+    def unseen(self) -> tuple[str, ...]:
+        """Out-of-turn entries of others that the next decision takes in."""
+        found = []
+        for seat in self.ledger.position.seats:
+            if seat != self.seat:
+                found += [
+                    e.id for e in self.ledger._chain(seat, "decide") if e.head.kind not in bodies.IN_TURN
+                ]
+        return tuple(found)
+
+    def orders(self, text: str, key: SigningKey) -> tuple[bytes, Received]:
+        """Sign and carry out a list of orders, or a sealed choice where that is asked."""
+        owed = self.due()
+        if owed is None or owed.lane != "decide":
+            raise NotYourTurnError("nothing is asked of you now", "`pbem status` says who is to move")
+        if owed.kind == "sealed":
+            question = sealed_question(self.ledger, owed.seat)
+            assert question is not None and self.secrets is not None
+            options, fills = question
+            move = self.ledger.machine.read_move(
+                self.ledger.position, options, text.strip(), self.secrets.view(options)
+            )
+            return self.play("sealed", lambda s: s.sealed_choice(options, move, fills), key)
+        return self.play("orders", lambda s: s.orders(text), key)
+
+    # --- sending
+
+    def entries(self, numbers: Iterable[int]) -> list[Entry]:
+        """Logged entries by number, as they were signed; at most two reads for all."""
+        wanted = list(numbers)
+        if all(n in self._recent for n in wanted):
+            return [self._recent[n] for n in wanted]
+        logs = self.repo.read_many([log_path(n) for n in wanted])
+        seats = [_SEAT_LINE.search(raw) for raw in logs]
+        paths = [move_path(n, m.group(1).decode()) for n, m in zip(wanted, seats, strict=True) if m]
+        return [_trusted(raw) for raw in self.repo.read_many(paths)]
+
+    def outgoing(self, to: str) -> list[bytes]:
+        """Everything that a seat has not acknowledged, relayed entries too: losses heal."""
+        last = self.ledger.state.number
+        known, step = 0, 16
+        recent: list[Entry] = []
+        while last > 0:
+            first = max(1, last - step + 1)
+            recent = self.entries(range(first, last + 1))
+            known = _acknowledged(recent, to, first)
+            if known >= first or first == 1:
+                break
+            step *= 4
+        offset = last - len(recent)
+        fresh = [e.raw for n, e in enumerate(recent, offset + 1) if n > known and e.seat != to]
+        waiting = sorted(self.ledger.pool.values(), key=lambda e: (e.head.lane, e.head.seq, e.id))
+        return fresh + [e.raw for e in waiting if e.seat != to]
+
+    def find(self, seat: str, lane: str, seq: int) -> Entry | None:
+        """A logged entry by its author's own number."""
+        for entry in self.entries(range(1, self.ledger.state.number + 1)):
+            if (entry.seat, entry.head.lane, entry.head.seq) == (seat, lane, seq):
+                return entry
+        return None
+
+
+def _acknowledged(recent: Sequence[Entry], seat: str, first: int) -> int:
+    """The number of the last entry that a seat has certainly seen: the head that its newest entry names."""
+    numbers = {entry.id: n for n, entry in enumerate(recent, first)}
+    for entry in reversed(recent):
+        if entry.seat == seat and entry.head.head in numbers:
+            return numbers[entry.head.head]
+    return first - 1
+
+
+def _trusted(raw: bytes) -> Entry:
+    """An entry of our own log, verified when it was taken in."""
+    from pbem.protocol.entry import entry_id
+
+    claim = read(raw)
+    return Entry(claim.raw, claim.head, claim.body, entry_id(claim.signed))
+
+
+def pack_path(home: Home | None, digest: str) -> Path | None:
+    """Where a pack of the player's own stands, None for the game's own."""
+    if home is None:
+        return None
+    known = home.config().get("packs", {})
+    return Path(known[digest]) if digest in known else None
+
+
+def check_pack(contract: Contract, rules: Rules, pack: Any) -> None:
+    """The rules and the data must be those that the contract names."""
+    invite = contract.invite
+    if rules.version != invite.version:
+        raise VerificationError(
+            f"the game needs {invite.rules} version {invite.version}, here is {rules.version}",
+            f"install the pbem that has {invite.rules} {invite.version}",
+        )
+    if pack.digest != invite.data:
+        raise VerificationError(
+            "the data pack here is not the one of the contract",
+            "`pbem pack use FOLDER` with the pack that the players agreed on",
+        )

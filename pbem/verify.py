@@ -1,0 +1,255 @@
+"""Verification: from game.toml and moves/ alone, everything again.
+
+The checks, in order: (1) structure: only lawful paths, modes and sizes; (2) the contract and every
+signature under it; (3) every entry: bytes, signature, place in its round; (4) randomness and (5) rules,
+by running the same ledger; (6) log/ and position.toml, byte for byte; (7) the commits, id by id; (8) when
+secrets are published, every hidden card, chit and claim. The first bad entry ends it, and is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pbem.adjudicate import commit_of, first_commit, move_path
+from pbem.engine.rules import Rules
+from pbem.errors import PbemError, VerificationError
+from pbem.home import Home
+from pbem.protocol.audit import Auditor, Problem
+from pbem.protocol.bodies import Audit, Resign
+from pbem.protocol.contract import Contract, read_contract
+from pbem.protocol.entry import Entry, read, verify
+from pbem.protocol.ledger import Ledger, Logged
+from pbem.repository import Commit, Ids, Repository
+from pbem.table import check_pack, pack_path
+
+
+@dataclass
+class Verdict:
+    """What a verification came to."""
+
+    ok: bool
+    entries: int
+    fingerprint: str
+    audited: dict[str, bool]
+    problem: Problem | None = None
+    outcome: str = ""
+    truth: dict[Any, str] = field(default_factory=dict)
+    """Every hidden thing that the published secrets disclose."""
+
+    def table(self) -> dict[str, Any]:
+        """As `pbem verify --json` prints it."""
+        problem = self.problem
+        found = {"entry": problem.entry, "seat": problem.seat, "cause": problem.cause} if problem else None
+        return {
+            "ok": self.ok,
+            "entries": self.entries,
+            "fingerprint": self.fingerprint,
+            "audited": self.audited,
+            "problem": found,
+        }
+
+
+class _Bad(Exception):
+    def __init__(self, entry: int, seat: str, cause: str) -> None:
+        super().__init__(cause)
+        self.problem = Problem(entry, seat, cause)
+
+
+def verify_folder(
+    folder: Path, home: Home | None = None, progress: Callable[[int, int], None] = lambda done, of: None
+) -> Verdict:
+    """The verdict on a game folder."""
+    done, contract, head = 0, None, ""
+    try:
+        repo = Repository.open(folder)
+        head = repo.head() or ""
+        files = _files(repo, head)
+        contract = _contract(files)
+        replay = _Replay(contract, files, home, progress)
+        replay.run()
+        done = replay.done
+        _same_files(files, replay)
+        _same_commits(repo, replay)
+        _plain_files(repo)
+        return _verdict(replay, head)
+    except _Bad as bad:
+        seats = contract.invite.seats if contract else ()
+        return Verdict(False, bad.problem.entry, head, dict.fromkeys(seats, False), bad.problem)
+    except PbemError as error:
+        seats = contract.invite.seats if contract else ()
+        problem = Problem(done, "", error.message)
+        return Verdict(False, done, head, dict.fromkeys(seats, False), problem)
+
+
+def _files(repo: Repository, head: str) -> dict[str, bytes]:
+    """(1) Every file of the last commit, on lawful paths only."""
+    if not head:
+        raise VerificationError("the folder holds no game yet")
+    paths = sorted(repo.tree(head))
+    return dict(zip(paths, repo.read_many(paths, head), strict=True))
+
+
+def _contract(files: dict[str, bytes]) -> Contract:
+    """(2) The contract, with every signature under it."""
+    if "game.toml" not in files:
+        raise VerificationError("game.toml is missing")
+    try:
+        return read_contract(files["game.toml"])
+    except PbemError as error:
+        raise _Bad(0, "", f"game.toml: {error.message}") from None
+
+
+class _Replay:
+    """(3) to (5), and what (6) to (8) compare with."""
+
+    def __init__(
+        self,
+        contract: Contract,
+        files: dict[str, bytes],
+        home: Home | None,
+        progress: Callable[[int, int], None],
+    ) -> None:
+        self.contract = contract
+        self.files = files
+        self.progress = progress
+        rules, pack = _rules(contract, home)
+        self.positions: list[str] = []
+        self.ledger = Ledger.start(contract, rules, pack, lambda number: self.positions[number])
+        self.positions.append(self.ledger.text)
+        self.commits: list[Commit] = [first_commit(self.ledger)]
+        self.logged: list[Logged] = []
+        self.moves = self._moves()
+        self.secrets = self._secrets()
+        self.auditor = Auditor(contract, self.secrets)
+        self.done = 0
+
+    def _moves(self) -> list[tuple[int, str, bytes]]:
+        found: list[tuple[int, str, bytes]] = []
+        for path in sorted(p for p in self.files if p.startswith("moves/")):
+            name = path.rsplit("/", 1)[1].removesuffix(".toml")
+            number, _, seat = name.partition("-")
+            if move_path(int(number), seat) != path or int(number) != len(found) + 1:
+                raise _Bad(len(found) + 1, "", f"{path}: a move is missing or in the wrong place")
+            found.append((int(number), seat, self.files[path]))
+        return found
+
+    def _secrets(self) -> dict[str, bytes]:
+        """The secrets that the entries publish; believed only where they fit the contract."""
+        found = {}
+        for _, _, raw in self.moves:
+            if b"\nsecret = " not in raw:
+                continue
+            try:
+                body, seat = read(raw).body, read(raw).head.seat
+            except PbemError:
+                continue
+            if isinstance(body, (Audit, Resign)) and len(body.secret) == 64:
+                found[seat] = bytes.fromhex(body.secret)
+        return found
+
+    def run(self) -> None:
+        """Every entry again, in the order of the log."""
+        self.auditor.begin()
+        self._check_audit()
+        for number, seat, raw in self.moves:
+            entry = self._entry(number, seat, raw)
+            self.auditor.look(self.ledger, number, seat, entry.body)
+            try:
+                new = self.ledger.offer(entry)
+            except PbemError as error:
+                raise _Bad(number, seat, error.message) from None
+            except Exception as error:
+                raise _Bad(number, seat, f"cannot be carried out: {error}") from None
+            self._take(new)
+            self._check_audit()
+            self.done = number
+            self.progress(number, len(self.moves))
+        if len(self.logged) != len(self.moves):
+            number, seat, _ = self.moves[len(self.logged)]
+            raise _Bad(number, seat, "the entry does not complete its round, or is out of place")
+        self.auditor.finish(self.ledger)
+        self._check_audit()
+
+    def _check_audit(self) -> None:
+        if self.auditor.problems:
+            problem = self.auditor.problems[0]
+            raise _Bad(problem.entry, problem.seat, problem.cause)
+
+    def _entry(self, number: int, seat: str, raw: bytes) -> Entry:
+        try:
+            entry = verify(read(raw), self.ledger.keys())
+        except PbemError as error:
+            raise _Bad(number, seat, error.message) from None
+        if entry.seat != seat:
+            raise _Bad(number, seat, f"the file is named after {seat}, the entry is {entry.seat}'s")
+        return entry
+
+    def _take(self, new: list[Logged]) -> None:
+        for logged in new:
+            number, seat, raw = self.moves[len(self.logged)]
+            if logged.number != number or logged.entry.raw != raw:
+                raise _Bad(number, seat, "the entries of its round stand in another order")
+            self.logged.append(logged)
+            self.positions.append(logged.position)
+            self.commits.append(commit_of(logged))
+            self.auditor.note(self.ledger, logged)
+
+
+def _rules(contract: Contract, home: Home | None) -> tuple[Rules, Any]:
+    from games import registry
+
+    rules = registry.load(contract.invite.rules)
+    pack = rules.load_pack(pack_path(home, contract.invite.data))
+    check_pack(contract, rules, pack)
+    return rules, pack
+
+
+def _same_files(files: dict[str, bytes], replay: _Replay) -> None:
+    """(6) log/ and position.toml are derived: they must be what the replay makes."""
+    wanted: dict[str, tuple[int, str, bytes]] = {}
+    for number, commit in enumerate(replay.commits):
+        seat = replay.moves[number - 1][1] if number else ""
+        for path, data in commit.files.items():
+            wanted[path] = (number, seat, data)
+    for path in sorted(wanted, key=lambda p: wanted[p][0]):
+        number, seat, data = wanted[path]
+        if files.get(path) != data:
+            raise _Bad(number, "", f"{path} is not what the entries lead to")
+    for path in sorted(set(files) - set(wanted)):
+        raise _Bad(len(replay.moves), "", f"{path} does not belong to the game")
+
+
+def _same_commits(repo: Repository, replay: _Replay) -> None:
+    """(7) One commit per entry, whose id follows from the entries."""
+    ids = Ids()
+    expected = [ids.add(commit) for commit in replay.commits]
+    found = repo.history()
+    for number, (want, have) in enumerate(zip(expected, found, strict=False)):
+        if want != have:
+            raise _Bad(number, "", f"the commit of entry {number} is not the one that the entries make")
+    if len(expected) != len(found):
+        raise _Bad(min(len(expected), len(found)), "", "there are more commits than entries, or fewer")
+
+
+def _plain_files(repo: Repository) -> None:
+    """The plain files of the folder are those of the last commit."""
+    differ = repo.compare_files()
+    if differ:
+        raise _Bad(_number_of(differ[0]), "", f"{differ[0]} in the folder differs from what was committed")
+
+
+def _number_of(path: str) -> int:
+    name = path.rsplit("/", 1)[-1][:6]
+    return int(name) if name.isdigit() else 0
+
+
+def _verdict(replay: _Replay, head: str) -> Verdict:
+    audited = {seat: seat in replay.secrets for seat in replay.contract.invite.seats}
+    position, state = replay.ledger.position, replay.ledger.state
+    outcome = position.outcome.reason if position.outcome else ""
+    if state.verdict is not None:
+        outcome = f"{state.verdict.culprit or 'nobody'}: {state.verdict.reason}"
+    return Verdict(True, replay.done, head, audited, None, outcome, dict(replay.auditor.truth))
