@@ -81,7 +81,7 @@ def make_certificate(folder: Path, name: str = HOST) -> Certificate:
 
 @dataclass
 class Post:
-    """An SMTP and an IMAP server over the same Maildirs: what is sent to a user can be fetched by that user."""
+    """An SMTP and an IMAP server over the same Maildirs: what is sent to a user, that user can fetch."""
 
     folder: Path
     users: Sequence[str]
@@ -100,7 +100,7 @@ class Post:
         (self.maildir(user) / "tmp" / name).write_bytes(raw)
         (self.maildir(user) / "tmp" / name).rename(self.maildir(user) / "new" / name)
 
-    async def handle_RCPT(  # noqa: N802 (the name aiosmtpd calls)
+    async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         if address in self.refuse or address.partition("@")[0] not in self.users:
@@ -108,7 +108,7 @@ class Post:
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         for address in envelope.rcpt_tos:
             self.deliver(address.partition("@")[0], envelope.content)
         return "250 OK"

@@ -20,6 +20,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import itertools
 import re
 import zlib
 from collections.abc import Iterator, Sequence
@@ -43,7 +44,11 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _RESEND = "ask for the mail again; sending again sends the same bytes"
 
 _DASH = "-\u2010-\u2015\u2212"  # what mail programs make of "--" when they tidy up typing
-_MARKER = re.compile(rf"(?<=[{_DASH}])(BEGIN|END)[^0-9A-Za-z]{{1,80}}PBEM(?=[{_DASH}])")
+_GAP = "[^0-9A-Za-z]{0,16}"  # a line break, quoting and the like, between any two letters of a marker
+_WORDS = {word: _GAP.join(word) for word in ("BEGIN", "END", "PBEM")}
+_MARKER = re.compile(rf"(?:({_WORDS['BEGIN']})|{_WORDS['END']}){_GAP}{_WORDS['PBEM']}(?={_GAP}[{_DASH}])")
+_NAME = re.compile(_WORDS["PBEM"])
+_DASH_BEFORE = re.compile(rf"[{_DASH}]{_GAP}\Z")
 _CHECKSUM = re.compile(r"#([0-9A-Fa-f]{64})")
 _NOISE = re.compile(r"[^A-Za-z0-9+/#]+")
 _TAG = re.compile(r"<(?:/?[A-Za-z]|!)[^<>]{0,2000}>")
@@ -69,7 +74,7 @@ def check_entry(raw: bytes) -> None:
         raise MalformedError("entry is not UTF-8: its character set was changed", _RESEND) from None
     if _CONTROL.search(text):
         raise MalformedError("entry holds control characters", _RESEND)
-    _, line, signature = text.partition("\n[signature]\n")
+    _, line, signature = text.rpartition("\n[signature]\n")
     begin = signature.find("-----BEGIN SSH SIGNATURE-----")
     if not line or begin < 0 or signature.find("-----END SSH SIGNATURE-----", begin) < 0:
         raise MalformedError("entry does not end with its signature: it was cut short or changed", _RESEND)
@@ -90,7 +95,7 @@ def pack(entries: Sequence[bytes]) -> bytes:
         check_entry(entry)
     payload, form = b"".join(entries), b"plain"
     deflated = zlib.compress(payload, 9)
-    if len(deflated) * 5 < len(payload) * 4:  # clearly smaller; otherwise a person can read the file
+    if len(payload) - len(deflated) > max(256, len(payload) // 5):  # otherwise a person can read the file
         payload, form = deflated, b"zlib"
     index = [b"%d %s\n" % (len(e), hashlib.sha256(e).hexdigest().encode()) for e in entries]
     header = b"%s1 %d %s %d\n" % (MAGIC, len(entries), form, len(payload))
@@ -199,13 +204,27 @@ def blocks(text: str) -> list[bytes | Damage]:
 
     Tags are cut out by a pattern, not by html.parser, which takes minutes for 256 KiB of `<!--`.
     """
-    if "PBEM" not in text:
-        return []
-    text = _unescape(text)
-    found = _marked(text)
-    if "<" in text:  # a tag may stand within a marker
-        found = max(found, _marked(_TAG.sub("", text)), key=_intact)
-    return found
+    best: list[bytes | Damage] = []
+    if not _NAME.search(text):
+        return best
+    for view in _views(text):
+        found = _marked(view)
+        if _intact(found) > _intact(best):
+            best, found = found, best
+        best += [block for block in found if isinstance(block, bytes) and block not in best]
+    return best
+
+
+def _views(text: str) -> Iterator[str]:
+    """The text; then as a page without its tags; then as quoted-printable whose label was lost."""
+    yield text
+    if "&" in text:
+        text = _unescape(_unescape(text))  # twice: pages are quoted in pages
+        yield text
+    if "<" in text:
+        yield _TAG.sub("", text)
+    if "=" in text:
+        yield _QP_BYTE.sub(lambda m: chr(int(m[1], 16)), _SOFT_BREAK.sub("", text))
 
 
 def _intact(found: list[bytes | Damage]) -> tuple[int, int]:
@@ -215,9 +234,11 @@ def _intact(found: list[bytes | Damage]) -> tuple[int, int]:
 def _marked(text: str) -> list[bytes | Damage]:
     """What stands between the markers; a block without its end reaches to the next marker."""
     found: list[bytes | Damage] = []
-    marks = list(_MARKER.finditer(text))
-    for here, after in zip(marks, [*marks[1:], None], strict=True):
-        if here[1] == "BEGIN":
+    marks = [
+        m for m in _MARKER.finditer(text) if _DASH_BEFORE.search(text, max(0, m.start() - 17), m.start())
+    ]
+    for here, after in itertools.zip_longest(marks, marks[1:]):
+        if here[1]:  # BEGIN
             if len(found) == MAX_BLOCKS:
                 found.append(Damage(MalformedError(f"more than {MAX_BLOCKS} blocks in one text"), b"?"))
                 break
@@ -244,7 +265,7 @@ def _read_block(content: str) -> bytes | Damage:
         return Damage(MalformedError("armoured block is too large"), b"?")
     head: bytes | None = None
     complete = False
-    for reading in _readings(content):
+    for reading in (content, _NAMED_QUOTE.sub("", content)):
         text = _NOISE.sub("", reading)
         checksum = _CHECKSUM.search(text)
         bundle = _decode(text[: checksum.start()] if checksum else text)
@@ -257,14 +278,6 @@ def _read_block(content: str) -> bytes | Damage:
     else:
         error = MalformedError("armoured block is cut short: it has no checksum", _RESEND)
     return Damage(error, head or b"?")
-
-
-def _readings(content: str) -> Iterator[str]:
-    """The block without tags; then also without `name>` quoting; then read as quoted-printable."""
-    plain = _TAG.sub("", _unescape(content))
-    yield plain
-    yield _NAMED_QUOTE.sub("", plain)
-    yield _QP_BYTE.sub(lambda m: chr(int(m[1], 16)), _SOFT_BREAK.sub("", content))
 
 
 def _decode(text: str) -> bytes:

@@ -55,13 +55,13 @@ class Found:
 
 def find(message: bytes) -> Found:
     """All entries in one RFC 5322 message, or in a bare .eml, .pbem, .toml or pasted text."""
-    search = _Search()
     raw = message[:MAX_MESSAGE]
+    search = _Search(raw)
     search.data(raw.lstrip(b"\r\n"), 0)
     # Several messages piped as one, or a broken structure: the markers of a block still stand.
     search.text(raw, report=search.is_empty)
     if len(message) > MAX_MESSAGE and not search.entries:
-        search.give_up(raw, "message is larger than 2 MiB, and no entry is in its first 2")
+        search.give_up("message is larger than 2 MiB, and no entry is in its first 2")
     return search.result()
 
 
@@ -69,6 +69,7 @@ def find(message: bytes) -> Found:
 class _Search:
     """One run over one message: what was found so far."""
 
+    whole: bytes
     entries: dict[bytes, None] = field(default_factory=dict)
     bundles: list[bytes] = field(default_factory=list)
     damages: list[Damage] = field(default_factory=list)
@@ -99,9 +100,7 @@ class _Search:
         """A message, or a part of one: headers, then content that is decoded or has parts itself."""
         self.parts += 1
         if self.parts > MAX_PARTS or depth > MAX_DEPTH:
-            self.give_up(
-                raw, f"message has more than {MAX_PARTS} parts, or parts within parts over {MAX_DEPTH} deep"
-            )
+            self.give_up(f"message has over {MAX_PARTS} parts, or parts nested over {MAX_DEPTH} deep")
             return
         head = _HEADERS.match(raw, 0, _MAX_HEAD)
         headers = head[0] if head else b""
@@ -150,9 +149,9 @@ class _Search:
         if report and not found and _holds_bare_entry(text):
             self.problems.append(MalformedError("an entry stands bare within other text", _ASK))
 
-    def give_up(self, raw: bytes, why: str) -> None:
+    def give_up(self, why: str) -> None:
         """Only worth a word if it seems to be one of ours."""
-        if b"BEGIN PBEM" in raw or b".pbem" in raw:
+        if b"BEGIN PBEM" in self.whole or b".pbem" in self.whole:
             self.problems.append(MalformedError(why, _ASK))
 
 
