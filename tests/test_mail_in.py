@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pbem.transport.bundle import armour, pack
 from pbem.transport.mail_in import MAX_MESSAGE, Found, find
 from tests.maildamage import DAMAGES, LABEL, Letter
-from tests.mailentries import entry, signed, verifies
+from tests.mailentries import entry, verifies
 
 ENTRIES = [entry(n) for n in range(200)]
 
@@ -237,5 +237,5 @@ PIECES = [
     b"\n[signature]\n",
     b"&#x10FFFF;&#55296;&#9999999;<!--<![CDATA[",
     "\ud800".encode("utf-8", "surrogatepass"),
-    signed("v = 1\n"),
+    ENTRIES[9],
 ]

@@ -22,9 +22,9 @@ import tempfile
 from collections.abc import Sequence
 from datetime import datetime
 from email import message_from_bytes
-from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
+from email.utils import format_datetime
 from pathlib import Path
 from urllib.parse import quote
 
@@ -32,17 +32,22 @@ from pbem.errors import TransportError, UsageError
 from pbem.transport import account
 from pbem.transport.account import Security, plain
 from pbem.transport.bundle import armour, pack
+from pbem.transport.mail_headers import (
+    Mailbox,
+    check_message_id,
+    id_header,
+    is_domain,
+    mailbox_header,
+    one_line,
+    parse_mailbox,
+    text_header,
+)
 from pbem.transport.mail_in import MAX_MESSAGE, find
 
 MAX_MAILTO = 8000
 """Longer links are cut or refused by common browsers and desktops."""
 _POLICY = SMTP.clone(cte_type="7bit")
-_ADDRESS = re.compile(r"(?:(?P<name>[^<>]*)<(?P<in>[^<>\s]+)>|(?P<bare>[^<>\s]+))\s*")
-_LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
-_DOMAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\]")
-_MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,200}>")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _TEXT_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
 
@@ -75,33 +80,39 @@ def compose(
 ) -> bytes:
     """A complete message (RFC 5322, CRLF). Without entries it is a plain note, with no attachment."""
     _check_names(game_short, attachment_name, date)
-    author = _address(sender, "sender")
-    to = [_address(one, "recipient") for one in recipients]
+    author = parse_mailbox(sender, "sender")
+    to = [parse_mailbox(one, "recipient") for one in recipients]
     if not to:
         raise UsageError("no recipient", "name at least one address")
-    subject = _one_line(subject_line(game_short, subject), "subject")
+    subject = one_line(subject_line(game_short, subject), "subject")
     text = body_text(body, entries)
     if _TEXT_CONTROL.search(text):
         raise UsageError("the text of the mail holds control characters", "remove them")
-    ids = [_message_id(one) for one in ([in_reply_to] if in_reply_to else []) + list(references)]
+    reply = [check_message_id(in_reply_to)] if in_reply_to else []
+    thread = [check_message_id(one) for one in references]
     domain = author.domain if domain is None else domain
-    if not _DOMAIN.fullmatch(domain):
-        raise UsageError(
-            "the domain for message ids is not a domain name", "use the part of an address after the @"
-        )
+    if not is_domain(domain):
+        raise UsageError("the domain for message ids is no domain", "use what follows the @ of an address")
+    when = format_datetime(date)
+    digest = _digest(repr(author), repr(to), subject, text, attachment_name, when, repr(reply), repr(thread))
+    headers = [
+        mailbox_header("From", [author]),
+        mailbox_header("To", to),
+        text_header("Subject", subject),
+        f"Date: {when}\r\n",
+        f"Message-ID: <{digest}@{domain}>\r\n",
+        id_header("In-Reply-To", reply) if reply else "",
+        id_header("References", thread) if thread else "",
+        f"X-PBEM: 1 {game_short}\r\n",
+    ]
+    raw = "".join(headers).encode("ascii") + _content(text, entries, attachment_name, f"=_pbem_{digest}")
+    _read_back(raw, [author, *to], subject, entries)
+    return raw
 
+
+def _content(text: str, entries: Sequence[bytes], attachment_name: str, boundary: str) -> bytes:
+    """The text, and the bundle as bytes in base64: the form that survives every path."""
     message = EmailMessage(policy=_POLICY)
-    message["From"] = author
-    message["To"] = to
-    message["Subject"] = subject
-    message["Date"] = date
-    digest = _digest(str(author), *map(str, to), subject, text, attachment_name, date.isoformat(), *ids)
-    message["Message-ID"] = f"<{digest[:40]}@{domain}>"
-    if in_reply_to:
-        message["In-Reply-To"] = in_reply_to
-    if references:
-        message["References"] = " ".join(references)
-    message["X-PBEM"] = f"1 {game_short}"
     message.set_content(text, charset="utf-8", cte="quoted-printable")
     if entries:
         message.add_attachment(
@@ -111,10 +122,8 @@ def compose(
             cte="base64",
             filename=attachment_name,
         )
-        message.set_boundary(f"=_pbem_{digest[:40]}")
-    raw = bytes(message)
-    _read_back(raw, author, to, subject, entries)
-    return raw
+        message.set_boundary(boundary)
+    return bytes(message)
 
 
 def _digest(*pieces: str) -> str:
@@ -123,7 +132,7 @@ def _digest(*pieces: str) -> str:
     for piece in pieces:
         raw = piece.encode("utf-8")
         digest.update(len(raw).to_bytes(4, "big") + raw)
-    return digest.hexdigest()
+    return digest.hexdigest()[:40]
 
 
 def _check_names(game_short: str, attachment_name: str, date: datetime) -> None:
@@ -136,53 +145,18 @@ def _check_names(game_short: str, attachment_name: str, date: datetime) -> None:
         raise UsageError("the date of a mail needs its time zone", "use UTC")
 
 
-def _one_line(text: str, what: str) -> str:
-    if _CONTROL.search(text):
-        raise UsageError(f"the {what} holds a line end or control character", "write it on one line")
-    return " ".join(text.split())
+def _read_back(raw: bytes, people: Sequence[Mailbox], subject: str, entries: Sequence[bytes]) -> None:
+    """What was written says what was asked for, header by header and entry by entry, or it does not leave.
 
-
-def _address(text: str, what: str) -> Address:
-    """`Name <local@domain>` or `local@domain`; a domain in other scripts is written as IDNA."""
-    bad = UsageError(
-        f"the {what} is not a mail address", "write it as name@example.org or Name <name@example.org>"
-    )
-    found = _ADDRESS.fullmatch(_one_line(text, what))
-    if found is None:
-        raise bad
-    local, _, domain = (found["in"] or found["bare"]).rpartition("@")
-    try:
-        domain = domain if domain.isascii() else domain.encode("idna").decode("ascii")
-    except UnicodeError:
-        raise bad from None
-    if not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain):
-        raise bad
-    name = (found["name"] or "").strip()
-    if len(name) > 1 and name[0] == name[-1] == '"':
-        name = name[1:-1]
-    try:
-        return Address(name, local, domain)
-    except ValueError:
-        raise bad from None
-
-
-def _message_id(text: str) -> str:
-    if not _MESSAGE_ID.fullmatch(text):
-        raise UsageError("a message id to refer to is not one", "it looks like <letters@example.org>")
-    return text
-
-
-def _read_back(
-    raw: bytes, author: Address, to: Sequence[Address], subject: str, entries: Sequence[bytes]
-) -> None:
-    """What was written says what was asked for, header by header and entry by entry, or it does not leave."""
+    White space is not compared: the library puts some between the encoded words of a name.
+    """
     if len(raw) > MAX_MESSAGE:
         raise UsageError(f"the mail would be larger than {MAX_MESSAGE} bytes", "shorten its text")
     again = message_from_bytes(raw, policy=_POLICY)
-    names = [(a.display_name, a.addr_spec) for header in ("From", "To") for a in again[header].addresses]
-    if names != [(a.display_name, a.addr_spec) for a in (author, *to)]:
+    read = [(a.display_name, a.addr_spec) for header in ("From", "To") for a in again[header].addresses]
+    if [("".join(n.split()), a) for n, a in read] != [("".join(p.name.split()), p.address) for p in people]:
         raise UsageError("a name in the mail's addresses cannot be written safely", "use the bare address")
-    if again["Subject"] != subject:
+    if "".join(again["Subject"].split()) != "".join(subject.split()):
         raise UsageError("the subject cannot be written safely", "use simpler characters")
     if find(raw).entries != tuple(dict.fromkeys(entries)):
         raise UsageError("the entries cannot be read back from the mail", "please report this as a bug")
@@ -207,9 +181,9 @@ def save(message: bytes, path: Path) -> None:
 
 def mailto(subject: str, recipients: Sequence[str], body_with_armour: str) -> str:
     """A link (RFC 6068) that opens the user's own mail program or webmail with everything filled in."""
-    to = ",".join(quote(_address(one, "recipient").addr_spec, safe="@") for one in recipients)
+    to = ",".join(quote(parse_mailbox(one, "recipient").address, safe="@") for one in recipients)
     body = body_with_armour.replace("\r\n", "\n").replace("\n", "\r\n")
-    link = f"mailto:{to}?subject={quote(_one_line(subject, 'subject'), safe='')}&body={quote(body, safe='')}"
+    link = f"mailto:{to}?subject={quote(one_line(subject, 'subject'), safe='')}&body={quote(body, safe='')}"
     if len(link) > MAX_MAILTO:
         raise TransportError(
             f"the mail is too long for a mailto link ({len(link)} of {MAX_MAILTO} characters)",
