@@ -15,6 +15,7 @@ import difflib
 import re
 import typing
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, ClassVar, NewType
 
 from pbem.engine.codec import CodecError, decode, hints, per_type
@@ -25,6 +26,8 @@ Handle = NewType("Handle", str)
 
 _WORD = re.compile(r'"([^"]*)"|(\S+)')
 _PLACE = re.compile(r"\{(\w+)(\*?)\}")
+MEANT = 64
+"""So many readings of a list of cards are tried; a card's handle instead of its name has only one."""
 
 
 class NotationError(RulesError):
@@ -169,7 +172,7 @@ def _build(kind: type[Move], taken: Mapping[str, list[Word]], lookup: Lookup) ->
             built = [{**b, name: h} for b in built for h in handles]
             continue
         if declared == tuple[Handle, ...]:
-            built = [{**b, name: _different(name, found, lookup)} for b in built]
+            built = [{**b, name: chosen} for b in built for chosen in _different(name, found, lookup)]
             continue
         value = _value(kind, name, declared, found, lookup)
         if value is not None:
@@ -184,15 +187,16 @@ def _handles(name: str, word: Word, lookup: Lookup) -> list[Handle]:
     return handles
 
 
-def _different(name: str, found: list[Word], lookup: Lookup) -> tuple[Handle, ...]:
+def _different(name: str, found: list[Word], lookup: Lookup) -> list[tuple[Handle, ...]]:
     """One handle for each word, none twice: two copies of a card are two handles."""
-    taken: list[Handle] = []
+    chosen: list[tuple[Handle, ...]] = [()]
     for word in found:
-        free = [h for h in _handles(name, word, lookup) if h not in taken]
-        if not free:
+        handles = _handles(name, word, lookup)
+        longer = ((*taken, h) for taken in chosen for h in handles if h not in taken)
+        chosen = list(islice(longer, MEANT))
+        if not chosen:
             raise NotationError(f"there are not so many {word.text!r}", column=word.column)
-        taken.append(free[0])
-    return tuple(taken)
+    return chosen
 
 
 def _value(kind: type[Move], name: str, declared: Any, found: list[Word], lookup: Lookup) -> Any:

@@ -1,0 +1,185 @@
+"""`pbem fuzz` and `pbem arena`: many games on one machine, to test rules and measure balance.
+
+Game n of a seed is the same game whatever the number of jobs, so that results can be repeated.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli.common import json_option, print_json
+
+Loop = Callable[..., dict[str, Any]]
+
+
+@contextmanager
+def progress_bar(what: str, total: int, show: bool) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr that is told how much is done; nothing where nobody looks."""
+    if not show or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def _share(
+    kind: str, game: str, scenario: str | None, seed: int, numbers: range, **more: Any
+) -> dict[str, Any]:
+    """Some of the games, in a process of their own."""
+    from games import registry
+
+    return _loop(kind)(registry.load(game), scenario, len(numbers), seed, numbers=numbers, **more)
+
+
+def _loop(kind: str) -> Loop:
+    if kind == "fuzz":
+        from games.kit import fuzz
+
+        return fuzz.run
+    from games.kit import arena
+
+    return arena.run
+
+
+def _games(
+    kind: str, game: str, scenario: str | None, games: int, seed: int, jobs: int, quiet: bool, **more: Any
+) -> list[dict[str, Any]]:
+    """All games, on one core or several."""
+    if jobs == 1:
+        with progress_bar(f"{kind} {game}", games, not quiet) as tell:
+            return [_share(kind, game, scenario, seed, range(games), progress=tell, **more)]
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(jobs) as pool:
+        parts = [
+            pool.submit(_share, kind, game, scenario, seed, range(first, games, jobs), **more)
+            for first in range(jobs)
+        ]
+        return [part.result() for part in parts]
+
+
+def _common(function: Callable[..., None]) -> Callable[..., None]:
+    """The options that both commands have."""
+    for option in (
+        json_option,
+        click.option("--jobs", default=1, type=click.IntRange(1, 64), help="Processes to play in."),
+        click.option("--seed", default=0, help="Another seed gives other games."),
+        click.option("--games", default=100, type=click.IntRange(1), help="How many games."),
+        click.option("--scenario", metavar="S", help="The scenario; see `pbem games --available`."),
+        click.argument("game"),
+    ):
+        function = option(function)
+    return function
+
+
+@click.command("fuzz")
+@_common
+@click.option(
+    "--replay",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Follow the trail of a failed game.",
+)
+@click.option(
+    "--dump",
+    default=".",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the trail of a failed game is written.",
+)
+@click.option("--limit", default=20_000, help="More questions than this are a game that does not end.")
+def fuzz_command(
+    game: str,
+    scenario: str | None,
+    games: int,
+    seed: int,
+    jobs: int,
+    as_json: bool,
+    replay: Path | None,
+    dump: Path,
+    limit: int,
+) -> None:
+    """Random play, to find faults in the rules: crashes, dead ends, games that do not end.
+
+    Scenario, options and seats are drawn for every game. A game that fails leaves a file that
+    --replay follows. Ends with 1 if a game fails.
+
+    Example: pbem fuzz kawagoe --games 1000 --jobs 2
+    """
+    if replay is not None:
+        _replay(game, replay, as_json)
+        return
+    began = time.perf_counter()
+    parts = _games("fuzz", game, scenario, games, seed, jobs, as_json, dump=dump, limit=limit)
+    counted = ("games", "finished", "decisions", "crashes", "dead_ends", "runaways")
+    total = {name: sum(part[name] for part in parts) for name in counted}
+    seconds = time.perf_counter() - began
+    speed = parts[0]["decisions_per_second"] if jobs == 1 else round(total["decisions"] / seconds)
+    if as_json:
+        print_json({**total, "decisions_per_second": speed})
+    else:
+        click.echo(f"{total['games']} games, {total['finished']} finished, {total['decisions']} decisions")
+        click.echo(
+            f"{total['crashes']} crashes, {total['dead_ends']} dead ends, {total['runaways']} runaways; "
+            f"{speed} decisions a second"
+        )
+    for path in (path for part in parts for path in part["files"]):
+        click.echo(f"failed: {path}\nhint: `pbem fuzz {game} --replay {path}` plays it again", err=True)
+    if total["finished"] < total["games"]:
+        raise SystemExit(1)
+
+
+def _replay(game: str, path: Path, as_json: bool) -> None:
+    import os
+
+    from games import registry
+    from games.kit import fuzz
+
+    rules = registry.load(game)
+    found = fuzz.replay(rules, fuzz.read_trail(path, rules))
+    if found["raised"] is not None and os.environ.get("PBEM_DEBUG"):
+        raise found["raised"]
+    if as_json:
+        print_json({name: found[name] for name in ("decisions", "kind", "error")})
+    elif found["error"]:
+        click.echo(f"fails at decision {found['decisions']}: {found['error']}")
+        click.echo("hint: PBEM_DEBUG=1 shows where", err=True)
+    else:
+        click.echo(f"does not fail any more: the game ends after {found['decisions']} decisions")
+    if found["error"]:
+        raise SystemExit(1)
+
+
+@click.command("arena")
+@_common
+def arena_command(game: str, scenario: str | None, games: int, seed: int, jobs: int, as_json: bool) -> None:
+    """Bot against bot, to measure how balanced a scenario is and how long it takes.
+
+    Without --scenario: the game's first.
+
+    Example: pbem arena kawagoe --games 200
+    """
+    parts = _games("arena", game, scenario, games, seed, jobs, as_json)
+    wins: dict[str, int] = {}
+    for part in parts:
+        for seat, number in part["wins"].items():
+            wins[seat] = wins.get(seat, 0) + number
+    draws = sum(part["draws"] for part in parts)
+    played = sum(part["games"] for part in parts)
+    mean = round(sum(part["turns_mean"] * part["games"] for part in parts) / played, 2)
+    if as_json:
+        print_json({"games": played, "wins": wins, "draws": draws, "turns_mean": mean})
+        return
+    for seat, number in wins.items():
+        click.echo(f"{seat:<16} {number:>6} wins {number / played:>6.1%}")
+    click.echo(f"{'draws':<16} {draws:>6}      {draws / played:>6.1%}")
+    click.echo(f"{played} games, {mean} turns on average")

@@ -1,0 +1,90 @@
+"""Fuzz finds every kind of fault and leaves a trail that shows it again; arena counts what bots win."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.commandline import pbem
+
+FUZZ = {"games", "finished", "decisions", "crashes", "dead_ends", "runaways", "decisions_per_second"}
+ARENA = {"games", "wins", "draws", "turns_mean"}
+
+
+@pytest.fixture(autouse=True)
+def games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    names = ("tests.tiny:TINY", "tests.broken:ENDLESS", "tests.broken:STUCK", "tests.broken:CRASH")
+    monkeypatch.setenv("PBEM_GAMES", " ".join(names))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_random_play_of_sound_rules_finds_nothing(tmp_path: Path) -> None:
+    ran = pbem("fuzz", "tiny", "--games", 30, "--seed", 7, "--json")
+    assert ran.code == 0 and set(ran.json) == FUZZ
+    assert ran.json["games"] == ran.json["finished"] == 30
+    assert ran.json["decisions"] > 300 and ran.json["decisions_per_second"] > 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_same_seed_gives_the_same_games_on_any_number_of_cores() -> None:
+    def counted(*more: object) -> dict[str, int]:
+        found = dict(pbem("fuzz", "tiny", "--games", 9, "--json", *more).json)
+        del found["decisions_per_second"]
+        return found
+
+    assert counted() == counted("--jobs", 2) != counted("--seed", 1)
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"), [("crash", "crashes"), ("stuck", "dead_ends"), ("endless", "runaways")]
+)
+def test_each_kind_of_fault_is_counted_and_can_be_played_again(game: str, kind: str, tmp_path: Path) -> None:
+    ran = pbem("fuzz", game, "--games", 1, "--limit", 500, "--json")
+    assert ran.code == 1
+    assert ran.json[kind] == 1 and ran.json["finished"] == 0
+    (trail,) = tmp_path.glob("*.fuzz.toml")
+    assert str(trail.name) in ran.err
+    table = tomllib.loads(trail.read_text("utf-8"))
+    assert table["kind"] == kind and table["game"] == game
+
+    again = pbem("fuzz", game, "--replay", trail, "--json")
+    assert again.code == 1
+    assert again.json["kind"] == kind and again.json["error"] == table["error"]
+    assert again.json["decisions"] == len(table["decisions"])
+
+
+def test_a_trail_says_so_when_the_fault_is_gone(tmp_path: Path) -> None:
+    pbem("fuzz", "crash", "--games", 1)
+    (trail,) = tmp_path.glob("*.fuzz.toml")
+    trail.write_text(trail.read_text("utf-8").replace('game = "crash"', 'game = "tiny"'), "utf-8")
+    again = pbem("fuzz", "tiny", "--replay", trail)
+    assert again.code == 0 and "does not fail any more" in again.out
+
+
+def test_a_file_that_is_no_trail_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text('game = "tiny"\n')
+    assert pbem("fuzz", "tiny", "--replay", "x.toml").code == 2
+    pbem("fuzz", "crash", "--games", 1)
+    (trail,) = tmp_path.glob("*.fuzz.toml")
+    ran = pbem("fuzz", "tiny", "--replay", trail)
+    assert ran.code == 2 and "pbem fuzz crash" in ran.err
+
+
+def test_arena_counts_every_game_once() -> None:
+    ran = pbem("arena", "tiny", "--games", 20, "--scenario", "short", "--json")
+    assert ran.code == 0 and set(ran.json) == ARENA
+    assert ran.json["games"] == 20 and set(ran.json["wins"]) == {"a", "b"}
+    assert sum(ran.json["wins"].values()) + ran.json["draws"] == 20
+    assert pbem("arena", "tiny", "--games", 20, "--jobs", 2, "--json").json == ran.json
+    said = pbem("arena", "tiny", "--games", 20)
+    assert said.code == 0 and "20 games" in said.out
+
+
+@pytest.mark.parametrize("command", ["fuzz", "arena"])
+def test_an_unknown_game_or_scenario_is_named(command: str) -> None:
+    assert "tinny" in pbem(command, "tinny").err
+    ran = pbem(command, "tiny", "--scenario", "medium")
+    assert ran.code == 2 and "short, long" in ran.err
+    assert pbem(command, "tiny", "--games", 0).code == 2
