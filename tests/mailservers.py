@@ -31,6 +31,7 @@ from proxyprotocol.version import ProxyProtocolVersion
 from pymap.backend.maildir import Config, Identity, Login
 from pymap.imap import IMAPServer
 from pymap.user import UserMetadata
+from pysasl.hashing import BuiltinHash
 
 HOST = "localhost"
 PASSWORD = "correct horse"
@@ -117,7 +118,8 @@ class Post:
 def _authenticate(
     server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any
 ) -> AuthResult:
-    return AuthResult(success=isinstance(data, LoginPassword) and data.password == PASSWORD.encode())
+    right = isinstance(data, LoginPassword) and data.password == PASSWORD.encode()
+    return AuthResult(success=right, handled=False)
 
 
 Result = TypeVar("Result")
@@ -160,6 +162,7 @@ async def _start_imap(
         port=0,
         tls_enabled=security == "starttls",
         ssl_context=context,
+        hash_context=BuiltinHash(rounds=1),
         invalid_user_sleep=0.0,
         disable_search_keys=unsearchable,
     )

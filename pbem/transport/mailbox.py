@@ -257,6 +257,10 @@ class Imap:
             server = imaplib.IMAP4(self.host, self.port, timeout=timeout)
         try:
             if self.security == "starttls":
+                if "STARTTLS" not in server.capabilities:
+                    raise TransportError(
+                        f"{self.host}:{self.port} does not offer STARTTLS", "use tls, port 993"
+                    )
                 server.starttls(context)
             self._log_in(server, secret)
             yield server
@@ -319,7 +323,7 @@ class Imap:
             raise TransportError(f"{self.host}:{self.port} does not give message {uid}", "try again")
         for piece in answer:
             if isinstance(piece, tuple) and b"BODY[" in piece[0].upper():
-                return bytes(piece[1])
+                return bytes(piece[1]) or None  # some servers give an expunged message as an empty one
         return None
 
     def _mark(self, server: imaplib.IMAP4, uid: int) -> None:
