@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol
 
 from games.chuhan.pack import Pack
@@ -72,6 +73,16 @@ class Board(Protocol):
         """10-3: the box of each lord's marker; a lord out of the game has none (7-3-6)."""
         ...
 
+    @property
+    def occupied(self) -> Mapping[AreaId, tuple[ForceId, ...]]:
+        """What `survey` finds; kept until a unit moves."""
+        ...
+
+    @property
+    def lords_lend(self) -> bool:
+        """1-2-1-2: whether lords of the own camp lend their strategy (ruling A07: no, but by option)."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -82,6 +93,12 @@ class Layout:
     legions: Mapping[str, Legions]
     control: Mapping[AreaId, ForceId]
     markers: Mapping[ForceId, int]
+    lords_lend: bool = False
+
+    @property
+    def occupied(self) -> Mapping[AreaId, tuple[ForceId, ...]]:
+        """Asked anew each time: a layout is for set-up and tests."""
+        return survey(self)
 
 
 def opening(pack: Pack) -> Layout:
@@ -124,13 +141,25 @@ def units_in(board: Board, area: AreaId, force: ForceId) -> int:
 
 def forces_in(board: Board, area: AreaId) -> tuple[ForceId, ...]:
     """The forces that have a unit in an area."""
-    led = [state.force for state in board.generals.values() if state.place == area]
-    stacks = board.legions
-    return tuple(
-        force
-        for force, key in board.pack.stack_keys[area]
-        if force in led or (key in stacks and stacks[key].total)
-    )
+    return board.occupied.get(area, ())
+
+
+def survey(board: Board) -> Mapping[AreaId, tuple[ForceId, ...]]:
+    """Every occupied area with the forces that have a unit there, in the order of the pack."""
+    led: dict[AreaId, list[ForceId]] = {}
+    for state in board.generals.values():
+        led.setdefault(state.place, []).append(state.force)
+    for key, stack in board.legions.items():
+        if stack.total:
+            area, _, force = key.partition("_")
+            led.setdefault(area, []).append(force)
+    order = board.pack.forces
+    found = {}
+    for area in board.pack.areas:
+        there = led.get(area)
+        if there is not None:
+            found[area] = (there[0],) if len(there) == 1 else tuple(f for f in order if f in there)
+    return MappingProxyType(found)
 
 
 def legions_left(board: Board, force: ForceId) -> int:

@@ -38,7 +38,6 @@ from games.chuhan.terms import (
     LegionsAtStart,
     Tables,
     Track,
-    stack_key,
 )
 from games.kit.packs import Provenance, Table, digest_of_directory, read_files
 from pbem import toml
@@ -62,9 +61,9 @@ class Pack:
     """The forces listed in units.toml, then the royals."""
     stocks: Mapping[str, int]
     """How many legion counters each stock has (1-2-2-1); all royals draw on `ROYAL`."""
-    stack_keys: Mapping[AreaId, tuple[tuple[ForceId, str], ...]]
-    """For each area every force and the key of its legions there (board.py), made once."""
     cards: Mapping[CardId, Card]
+    deck_size: int
+    """How many cards there are, all copies counted."""
     tables: Tables
     legions: tuple[LegionsAtStart, ...]
     markers: Mapping[ForceId, int]
@@ -176,8 +175,8 @@ def _build(files: Mapping[str, Table], digest: str) -> Pack:
         generals=MappingProxyType(generals),
         forces=MappingProxyType(forces),
         stocks=MappingProxyType(stocks),
-        stack_keys=MappingProxyType({a: tuple((f, stack_key(a, f)) for f in forces) for a in areas}),
         cards=MappingProxyType(cards),
+        deck_size=sum(card.copies for card in cards.values()),
         tables=tables,
         legions=legions,
         markers=MappingProxyType(markers),

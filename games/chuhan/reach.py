@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from games.chuhan.board import Board, forces_in, generals_in, legions_in, units_in
 from games.chuhan.camps import camp_of, others_in
+from games.chuhan.strength import distances
 from games.chuhan.terms import AreaId, Attribute, Camp, ForceId, GeneralId
 from pbem.engine.options import Refusal
 
@@ -110,12 +111,17 @@ def destinations(board: Board, area: AreaId, force: ForceId, march: March = USUA
 
 def refusal(board: Board, side: Camp, group: Group, path: Path, march: March = USUAL) -> Refusal | None:
     """Why this player may not move this group on this path, or None if he may."""
-    return _group_refusal(board, side, group, march) or _path_refusal(board, group, path, march)
+    return (
+        group_refusal(board, side, group)
+        or _held_refusal(board, group, march)
+        or _path_refusal(board, group, path, march)
+    )
 
 
-def _group_refusal(board: Board, side: Camp, group: Group, march: March) -> Refusal | None:
+def group_refusal(board: Board, side: Camp, group: Group, action: str = "6-6") -> Refusal | None:
+    """7-1-1, 4-3: why these are no group that this player may use; `action` is the rule that asks for it."""
     if group.force not in board.pack.forces or camp_of(board, group.force) != side:
-        return Refusal("6-6", f"{group.force} is not of your camp")
+        return Refusal(action, f"{group.force} is not of your camp")
     if group.area not in board.pack.areas:
         return Refusal("7-1-1", f"no area is called {group.area}")
     if group.legions < 0 or group.units < 1 or len(set(group.generals)) < len(group.generals):
@@ -125,12 +131,16 @@ def _group_refusal(board: Board, side: Camp, group: Group, march: March) -> Refu
         if state is None or state.place != group.area:
             return Refusal("7-1-1", f"{general} is not in {group.area}")
         if state.force != group.force:
-            return Refusal("4-3", f"{general} does not serve {group.force}: one action moves one force")
+            return Refusal("4-3", f"{general} does not serve {group.force}: one action is for one force")
         if state.acted:
-            return Refusal("6-6", f"{general} has acted")
+            return Refusal(action, f"{general} has acted")
     ready = legions_in(board, group.area, group.force).ready
     if group.legions > ready:
-        return Refusal("6-6", f"{group.force} has {ready} un-acted legions in {group.area}")
+        return Refusal(action, f"{group.force} has {ready} un-acted legions in {group.area}")
+    return None
+
+
+def _held_refusal(board: Board, group: Group, march: March) -> Refusal | None:
     if not _free(board, group.area, group.force, march):
         surplus = _surplus(board, group.area, group.force)
         if group.units > surplus:
@@ -151,3 +161,18 @@ def _path_refusal(board: Board, group: Group, path: Path, march: March) -> Refus
         if number and _stops(board, path[:number], camp, march):
             return Refusal("7-1-3", f"units of other camps stop you in {before}")
     return None
+
+
+def way(board: Board, area: AreaId, force: ForceId, to: AreaId, march: March = USUAL) -> Path | Refusal:
+    """The path by which a group of this force gets from one area to another, or why there is none."""
+    found = destinations(board, area, force, march).get(to)
+    if found is not None:
+        return found
+    if to not in board.pack.areas:
+        return Refusal("7-1-2", f"no area is called {to}")
+    if to == area:
+        return Refusal("7-1-2", "a move ends elsewhere than it began")
+    away = distances(board.pack, area).get(to)
+    if away is None or away > march.steps:
+        return Refusal("7-1-2", f"{to} is more than {march.steps} steps from {area}")
+    return Refusal("7-1-3", f"units of other camps stand on every way from {area} to {to}")

@@ -37,9 +37,14 @@ LOWEST_VALUE, HIGHEST_VALUE = 0, 5
 def highest_strategy(board: Board, side: Camp) -> int:
     """1-2-1-2: the highest strategy value on the board among the units of a player's own force.
 
-    Allied lords do not count (ruling A07): this is the only place that decides so.
+    Allied lords do not count (ruling A07), unless the contract says so: this is the only place that decides.
     """
-    return max((g.strategy or 0 for g in _serving(board, side)), default=0)
+    own = max((g.strategy or 0 for g in _serving(board, side)), default=0)
+    if not board.lords_lend:
+        return own
+    lords = [board.pack.forces[f] for f in board.pack.lords() if camp_of(board, f) == side]
+    heads = [f.general for f in lords if f.general is not None and on_board(board, f.general)]
+    return max([own, *(board.pack.generals[g].strategy or 0 for g in heads)])
 
 
 def _serving(board: Board, side: Camp) -> list[General]:

@@ -1,0 +1,259 @@
+"""6 THE MARCH: the players take turns; every action but waiting costs a card.
+
+What a player may do depends on cards that only he sees, so the question is `hidden` while he holds any and
+the engine never answers it; with an empty hand there is nothing but to wait (6-8), and the engine does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from games.chuhan.battle import Battle
+from games.chuhan.board import legions_left, on_board
+from games.chuhan.camps import camp_of, lords_on_board, moved_marker, others_in, toward
+from games.chuhan.events import EVENTS, unusable
+from games.chuhan.groups import PaidFights, PaidMoves, known, not_in_hand
+from games.chuhan.movement import Arrival, set_out, stand_to
+from games.chuhan.moves import Begin, Diplomacy, FightOn, MoveGroup, PlayEvent, Reinforce, Wait
+from games.chuhan.position import ChuhanPosition
+from games.chuhan.reach import Group
+from games.chuhan.strength import first_to_act, highest_strategy
+from games.chuhan.terms import PLAYERS, Camp, ForceId, GeneralId, Kind
+from games.chuhan.words import force_named, general_named, read_group
+from pbem.engine.notation import Handle
+from pbem.engine.options import Among, Family, Options, Refusal, View
+from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, rule
+
+
+@dataclass(slots=True)
+class MarchPhase(Procedure):
+    """6: action by action, until both wait."""
+
+    seat: str = ""
+    """Whose action it is."""
+    waits: int = 0
+    """How many have waited in a row."""
+
+    @rule("6-1")
+    def order(self, pos: ChuhanPosition) -> None:
+        """The higher strategy begins, Han if equal; settled once for the whole march."""
+        first = first_to_act(pos)
+        chu, han = (highest_strategy(pos, side) for side in PLAYERS)
+        self.seat = first.value
+        text = f"highest strategy: Chu {chu}, Han {han}; {pos.pack.forces[first].english} begins"
+        pos.say(text, chu=chu, han=han, first=first.value)
+
+    def beginners(self, pos: ChuhanPosition) -> Options | None:
+        if pos.option("first-action") == "higher-strategy":
+            return None
+        family = Among(Begin, [Begin(side.value) for side in PLAYERS], "6-1")
+        return Options(self.seat, (family,), "begin", "who acts first")
+
+    @chooses("6-1", beginners)
+    def begin_with(self, pos: ChuhanPosition, move: Begin) -> None:
+        """By option the side with the higher strategy chooses."""
+        self.seat = move.seat
+
+    def actions(self, pos: ChuhanPosition) -> Options:
+        side = Camp(self.seat)
+        if not pos.hand(self.seat):
+            forced = Among(Wait, [Wait()], "6-8")
+            return Options(self.seat, (forced,), "action", "no card is left: wait")
+        families = (
+            Waits(),
+            Events(pos, side),
+            Reinforcements(pos, side),
+            Diplomacies(pos, side),
+            PaidMoves(pos, side),
+            PaidFights(pos, side),
+        )
+        return Options(self.seat, families, "action", "an action, or wait", hidden=True)
+
+    @chooses("6-2", actions)
+    def act(
+        self,
+        pos: ChuhanPosition,
+        move: Wait | PlayEvent | Reinforce | Diplomacy | MoveGroup | FightOn,
+    ) -> Goto | Perform | Finish | None:
+        """An action for a card, or a wait for none."""
+        if isinstance(move, Wait):
+            return self._wait(pos)
+        self.waits = 0
+        side = Camp(self.seat)
+        card = pos.play_card(self.seat, move.card)
+        match move:
+            case PlayEvent():
+                event = pos.pack.cards[card]
+                pos.say(f"{event.name}: {event.english}", rule="6-3", seat=self.seat, event=card)
+                return Perform(EVENTS[card](self.seat))
+            case Reinforce():
+                self._reinforce(pos, general_named(pos, move.general))
+            case Diplomacy():
+                pos.shift_marker(force_named(pos, move.lord), toward(side), "6-5")
+            case MoveGroup():
+                group = read_group(pos, side, move.units, move.start)
+                assert isinstance(group, Group)
+                set_out(pos, group, move.area)
+                return Perform(Arrival(self.seat))
+            case FightOn():
+                group = read_group(pos, side, move.units, move.area)
+                assert isinstance(group, Group)
+                stand_to(pos, group)
+                return Perform(Battle(self.seat))
+        return None
+
+    def _wait(self, pos: ChuhanPosition) -> Goto | Finish:
+        """6-8, 6-9: two waits in a row end the march."""
+        self.waits += 1
+        if self.waits == len(PLAYERS):
+            pos.say("both wait: the march is over", rule="6-9")
+            return Finish()
+        self.seat = Camp(self.seat).opponent.value
+        return Goto("act")
+
+    def _reinforce(self, pos: ChuhanPosition, general: GeneralId) -> None:
+        """6-4: an acted legion of his force joins him."""
+        state = pos.generals[general]
+        pos.raise_legions(state.place, state.force, 1, acted=True)
+        name, where = pos.pack.generals[general].english, pos.pack.areas[state.place].english
+        text = f"an acted legion joins {name} in {where}"
+        pos.say(text, rule="6-4", general=general, force=state.force, area=state.place)
+
+    @rule("7-1-5")
+    def finish_action(self, pos: ChuhanPosition) -> None:
+        """Units that moved have acted; so have those who fought on, if no other camp is left (7-2-9)."""
+        company = pos.company
+        if company is not None:
+            left = others_in(pos, company.area, Camp(self.seat))
+            if company.moved or not left:
+                pos.turn_company()
+                acted = len(company.generals) + company.legions
+                number = "7-1-5" if company.moved else "7-2-9"
+                pos.say(f"{acted} units have acted", rule=number, area=company.area, units=acted)
+            else:
+                pos.say("they may fight on", rule="7-2-9", area=company.area, units=0)
+        pos.company = None
+        pos.fought = {}
+
+    @rule("6-10")
+    def pay(self, pos: ChuhanPosition) -> Goto:
+        """The card goes face up to the discards, and the other player is next."""
+        pos.discard(pos.played)
+        pos.played = ""
+        self.seat = Camp(self.seat).opponent.value
+        return Goto("act")
+
+
+# --- what may be done
+
+
+class Waits(Among[Wait]):
+    """6-8: always allowed. Random play waits one time in three, so that it also sees other actions."""
+
+    def __init__(self) -> None:
+        super().__init__(Wait, [Wait()], "6-8")
+
+
+class Events(Family[PlayEvent]):
+    """6-3, 1-4-1: cards whose event may be used now."""
+
+    kind = PlayEvent
+
+    def __init__(self, pos: ChuhanPosition, side: Camp) -> None:
+        self.pos, self.side = pos, side
+
+    def moves(self, view: View) -> Iterator[PlayEvent]:
+        for card in known(self.pos, self.side, view):
+            if unusable(self.pos, str(view.value(card)), self.side) is None:
+                yield PlayEvent(card)
+
+    def why_not(self, move: PlayEvent, view: View) -> Refusal | None:
+        wrong = not_in_hand(self.pos, self.side, move.card)
+        if wrong is not None:
+            return wrong
+        card = view.value(move.card)
+        if card not in self.pos.pack.cards:
+            return Refusal("6-3", "the card must be shown")
+        return unusable(self.pos, card, self.side)
+
+
+class Reinforcements(Family[Reinforce]):
+    """6-4: generals of the own camp whose force has a counter left."""
+
+    kind = Reinforce
+
+    def __init__(self, pos: ChuhanPosition, side: Camp) -> None:
+        self.pos, self.side = pos, side
+
+    def _refusal(self, general: GeneralId) -> Refusal | None:
+        pos = self.pos
+        if general not in pos.pack.generals or not on_board(pos, general):
+            return Refusal("6-4", f"no general {general} is on the board")
+        force = pos.generals[general].force
+        if camp_of(pos, force) != self.side:
+            return Refusal("6-4", f"{general} is not of your camp")
+        if not legions_left(pos, force):
+            return Refusal("1-2-2-1", f"{force} has no legion counter left")
+        return None
+
+    def moves(self, view: View) -> Iterator[Reinforce]:
+        cards = known(self.pos, self.side, view)
+        for general in self.pos.pack.generals if cards else ():
+            if self._refusal(general) is None:
+                for card in cards:
+                    yield Reinforce(general, card)
+
+    def why_not(self, move: Reinforce, view: View) -> Refusal | None:
+        wrong = not_in_hand(self.pos, self.side, move.card)
+        return wrong or self._refusal(general_named(self.pos, move.general))
+
+    def sample(self, rng: Random, view: View) -> Reinforce | None:
+        return _sample(self, rng, view, Reinforce, list(self.pos.pack.generals))
+
+
+class Diplomacies(Family[Diplomacy]):
+    """6-5: lords on the board whose marker can still come nearer."""
+
+    kind = Diplomacy
+
+    def __init__(self, pos: ChuhanPosition, side: Camp) -> None:
+        self.pos, self.side = pos, side
+
+    def _refusal(self, force: ForceId) -> Refusal | None:
+        pos = self.pos
+        known_force = pos.pack.forces.get(force)
+        if known_force is None or known_force.kind is not Kind.LORD:
+            return Refusal("6-5", f"{force} is no lord: nobody else has a marker")
+        if force not in lords_on_board(pos):
+            return Refusal("6-5", f"the lord {force} is not on the board")
+        box = pos.markers[force]
+        if moved_marker(pos.pack, force, box, toward(self.side)) == box:
+            return Refusal("6-5", f"the marker of {force} cannot come nearer")
+        return None
+
+    def moves(self, view: View) -> Iterator[Diplomacy]:
+        cards = known(self.pos, self.side, view)
+        for force in self.pos.pack.lords() if cards else ():
+            if self._refusal(force) is None:
+                for card in cards:
+                    yield Diplomacy(force, card)
+
+    def why_not(self, move: Diplomacy, view: View) -> Refusal | None:
+        wrong = not_in_hand(self.pos, self.side, move.card)
+        return wrong or self._refusal(force_named(self.pos, move.lord))
+
+    def sample(self, rng: Random, view: View) -> Diplomacy | None:
+        return _sample(self, rng, view, Diplomacy, list(self.pos.pack.lords()))
+
+
+def _sample(family: Any, rng: Random, view: View, kind: Any, names: list[str]) -> Any:
+    """A random legal order that names one thing and a card."""
+    cards: list[Handle] = known(family.pos, family.side, view)
+    rng.shuffle(names)
+    for name in names if cards else ():
+        if family._refusal(name) is None:
+            return kind(name, rng.choice(cards))
+    return None

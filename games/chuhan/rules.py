@@ -1,0 +1,167 @@
+"""Chuhan as the engine knows it: names, options, start, invariants, and how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from games.chuhan import board, display
+from games.chuhan.battle import Battle
+from games.chuhan.camps import unsettled
+from games.chuhan.control import Settle
+from games.chuhan.ending import End
+from games.chuhan.events import EVENTS
+from games.chuhan.forecast import forecast
+from games.chuhan.friendship import Friendship
+from games.chuhan.levies import Levies
+from games.chuhan.march import MarchPhase
+from games.chuhan.movement import Arrival
+from games.chuhan.moves import MOVES
+from games.chuhan.pack import Pack, load_pack
+from games.chuhan.position import DECK, OPTIONS, ChuhanPosition, Hand
+from games.chuhan.recruit import Placement, Recruiting
+from games.chuhan.setup import Game, Turn
+from games.chuhan.supply import Supply
+from games.chuhan.terms import PLAYERS, Camp, Fate
+from games.chuhan.words import aliases
+from pbem.engine.notation import Move
+from pbem.engine.options import PUBLIC, View
+from pbem.engine.rules import Rules
+from pbem.errors import UsageError
+
+SCENARIO = "standard"
+
+
+class ChuhanRules(Rules):
+    """項羽與劉邦."""
+
+    name = "chuhan"
+    title = "項羽與劉邦 (Xiang Yu and Liu Bang, 206 BC)"
+    version = "1"
+    seats = (2, 2)
+    position = ChuhanPosition
+    procedures = (
+        Game,
+        Turn,
+        Recruiting,
+        Placement,
+        Supply,
+        Levies,
+        Friendship,
+        MarchPhase,
+        Arrival,
+        Battle,
+        Settle,
+        End,
+        *EVENTS.values(),
+    )
+    moves = MOVES
+
+    # --- data
+
+    def load_pack(self, path: Path | None = None) -> Pack:
+        return load_pack(path)
+
+    def pack_from(self, tables: Mapping[str, Any]) -> Pack:
+        return Pack.from_tables(tables)
+
+    def fix_tables(self, pack: Pack, results: Mapping[str, Any]) -> Pack:
+        """Tables with one result for every die: death, autumn, spring, friendship."""
+        tables = pack.tables
+        for name, result in results.items():
+            if name == "death":
+                fate = Fate(result)
+                tables = replace(tables, death=MappingProxyType(dict.fromkeys(tables.death, (fate,) * 6)))
+            elif name == "friendship":
+                force, side = result
+                tables = replace(tables, friendship=((force, Camp(side)),) * 6)
+            elif name in ("autumn", "spring"):
+                tables = replace(tables, **{name: (result,) * 6})
+            else:
+                known = "death, autumn, spring, friendship"
+                raise UsageError(f"chuhan has no table {name!r}", f"tables that can be fixed: {known}")
+        return replace(pack, tables=tables)
+
+    def scenarios(self, pack: Pack) -> Mapping[str, str]:
+        return {SCENARIO: "The war of Chu and Han, seven turns from autumn 206 BC"}
+
+    def options(self, pack: Pack) -> Mapping[str, tuple[str, ...]]:
+        return OPTIONS
+
+    def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
+        return tuple(side.value for side in PLAYERS)
+
+    def shared_decks(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> tuple[str, ...]:
+        return (DECK,)
+
+    # --- positions
+
+    def start(
+        self, pack: Pack, scenario: str, options: Mapping[str, str], seats: tuple[str, ...]
+    ) -> ChuhanPosition:
+        if scenario != SCENARIO:
+            raise UsageError(f"chuhan has no scenario {scenario!r}", f"there is: {SCENARIO}")
+        pos = self._position(board.opening(pack), options, seats)
+        pos.stack.append(Game().begin())
+        return pos
+
+    def blank(self, pack: Pack, options: Mapping[str, str], seats: tuple[str, ...]) -> ChuhanPosition:
+        return self._position(board.empty(pack), options, seats)
+
+    def _position(
+        self, layout: board.Layout, options: Mapping[str, str], seats: tuple[str, ...]
+    ) -> ChuhanPosition:
+        chosen = {name: value for name, value in sorted(options.items()) if value != OPTIONS[name][0]}
+        pos = ChuhanPosition(
+            seats=seats,
+            options=chosen,
+            generals=dict(layout.generals),
+            legions=dict(layout.legions),
+            control=dict(layout.control),
+            markers=dict(layout.markers),
+            hands={seat: Hand() for seat in seats},
+        )
+        pos.pack = layout.pack
+        return pos
+
+    def check(self, pos: ChuhanPosition) -> None:
+        """1-2-2-1, 2-4, 5-1, 10-3, 6-10 hold whenever a player is to act."""
+        for key, stack in pos.legions.items():
+            assert stack.ready >= 0 and stack.acted >= 0 and stack.total, f"{key} holds {stack}"
+        for force, box in pos.markers.items():
+            lord = pos.pack.forces[force]
+            assert lord.lowest <= box <= lord.highest, f"the marker of {force} is on {box}"
+        if DECK in pos.decks:
+            held = sum(len(hand.cards) for hand in pos.hands.values())
+            whole = held + len(pos.decks[DECK]) + len(pos.discards) + bool(pos.played)
+            assert whole == pos.pack.deck_size, f"{whole} cards are in play"
+        if pos.stack and isinstance(pos.stack[-1], MarchPhase):
+            assert not unsettled(pos), f"nobody has settled who controls {unsettled(pos)}"
+            assert pos.company is None and not pos.fought and not pos.played, "an action is not finished"
+
+    def turn(self, pos: ChuhanPosition) -> int:
+        """The number of the turn."""
+        return pos.turn
+
+    # --- words
+
+    def aliases(self, pos: ChuhanPosition) -> Mapping[str, str]:
+        return aliases(pos)
+
+    def board(self, pos: ChuhanPosition, view: View = PUBLIC) -> str:
+        return display.board(pos, view)
+
+    def explain(self, pos: ChuhanPosition, place: str) -> str:
+        return display.explain(pos, place)
+
+    def headline(self, pos: ChuhanPosition) -> str:
+        return display.headline(pos)
+
+    def odds(self, pos: ChuhanPosition, move: Move) -> str | None:
+        return forecast(pos, move)
+
+
+CHUHAN = ChuhanRules()
