@@ -84,27 +84,30 @@ def _without_comment(line: str) -> str:
     return line
 
 
-def write_orders(orders: Iterable[Order]) -> str:
-    """The list as text again, for a draft."""
-    out = []
+def write_orders(orders: Iterable[Order], *, in_place: bool = False) -> str:
+    """The list as text again: for a draft, or each order on the line where its author wrote it."""
+    out: list[str] = []
     for order in orders:
+        if in_place:
+            out += [""] * (order.at - 1 - len(out))
         out.append(("? " if order.optional else "") + order.text)
         out += [f"    {answer}" for answer in order.answers]
     return "\n".join(out) + ("\n" if out else "")
 
 
 def expand(machine: Machine, pos: Position, view: View, orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """The list with a macro at its head replaced by what it stands for."""
-    if not orders:
-        return orders
-    first = orders[0]
-    lines = machine.rules.macros(first.text, pos, view)
-    if lines is None:
-        return orders
-    made = [Order(text, first.at, first.optional) for text in lines]
-    if made:
-        made[-1] = Order(made[-1].text, first.at, first.optional, first.answers)
-    return (*made, *orders[1:])
+    """The list with macros at its head replaced by what they stand for, which may be nothing."""
+    while orders:
+        first = orders[0]
+        lines = machine.rules.macros(first.text, pos, view)
+        if lines is None:
+            break
+        made = [Order(text, first.at, first.optional) for text in lines]
+        orders = orders[1:]
+        if made:
+            made[-1] = Order(made[-1].text, first.at, first.optional, first.answers)
+            return (*made, *orders)
+    return orders
 
 
 def choose(
