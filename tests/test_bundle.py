@@ -44,6 +44,15 @@ def test_entries_come_back_as_they_went_in(count: int) -> None:
     assert unpack(pack(entries)) == entries
 
 
+def test_papers_of_a_contract_travel_with_entries() -> None:
+    """The invitation is not signed; its own reader judges it."""
+    papers = ['comment = "川越で会おう"\nrules = "kawagoe"\n'.encode(), signed('answer = "x"\n')]
+    assert unpack(pack([*papers, *THREE])) == [*papers, *THREE]
+    assert unpack(find_armoured(armour(pack(papers)))[0]) == papers
+    with pytest.raises(MalformedError, match="does not start with"):
+        pack([b'<html> = "x"\n'])
+
+
 def test_deflated_only_where_it_clearly_helps() -> None:
     noise = signed('v = 1\nnoise = "' + random.Random(7).randbytes(40).hex() + '"\n')
     assert b" plain " in pack([noise]).split(b"\n")[0]

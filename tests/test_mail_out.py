@@ -87,9 +87,11 @@ def test_same_arguments_same_bytes_and_any_change_another_id() -> None:
         {"date": DEFAULTS["date"] + timedelta(seconds=1)},
         {"in_reply_to": "<a@b>"},
         {"sender": "taro@example.org"},
+        {"game_short": "sanada", "subject": "[pbem kawagoe] 第三ターン: 北条方の手番"},
+        {"domain": "example.com"},
     ):
         ids.add(parsed(compose(**change))["Message-ID"])
-    assert len(ids) == 8
+    assert len(ids) == 10
 
 
 def test_threads_and_domain() -> None:

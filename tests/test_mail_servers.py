@@ -292,6 +292,17 @@ def test_wrong_passwords_and_folders_are_named(post: Post) -> None:
     )
 
 
+def test_a_password_that_smtp_cannot_carry_is_named(post: Post) -> None:
+    command = password_command("pässword")
+    words = refusal(
+        lambda: hand_to_smtp(
+            mail(1), HOST, post.smtp_port, security="none", user="a", password_command=command
+        )
+    )
+    assert "must be ASCII" in words
+    assert list(Maildir(post.maildir("b"))) == []
+
+
 def unused_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

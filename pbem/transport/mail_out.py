@@ -94,7 +94,8 @@ def compose(
     if not is_domain(domain):
         raise UsageError("the domain for message ids is no domain", "use what follows the @ of an address")
     when = format_datetime(date)
-    digest = _digest(repr(author), repr(to), subject, text, attachment_name, when, repr(reply), repr(thread))
+    names = (game_short, attachment_name, domain)
+    digest = _digest(repr([author, to]), subject, text, when, repr(names), repr([reply, thread]))
     headers = [
         mailbox_header("From", [author]),
         mailbox_header("To", to),
@@ -289,11 +290,8 @@ def _smtp_error(error: smtplib.SMTPException, where: str) -> TransportError:
         case smtplib.SMTPRecipientsRefused(recipients=refused):
             return _refused(refused, where)
         case smtplib.SMTPSenderRefused(smtp_code=code, smtp_error=words, sender=sender):
-            words = plain(words)
-            return TransportError(
-                f"{where} refused the sender {sender} ({code} {words})",
-                "log in as a user who may send for it",
-            )
+            hint = "log in as a user who may send for it"
+            return TransportError(f"{where} refused the sender {sender} ({code} {plain(words)})", hint)
         case smtplib.SMTPAuthenticationError(smtp_code=code):
             hint = "check user and password; some providers want a password made for this program"
             return TransportError(f"{where} refused the login ({code})", hint)

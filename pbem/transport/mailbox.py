@@ -269,7 +269,7 @@ class Imap:
                 server.logout()
 
     def _log_in(self, server: imaplib.IMAP4, secret: str) -> None:
-        """By PLAIN where offered: it takes any character. Only then is the password sent."""
+        """By PLAIN where offered, which takes any character; LOGIN takes ASCII only."""
         try:
             if "AUTH=PLAIN" in server.capabilities:
                 server.authenticate("PLAIN", lambda _: f"\0{self.user}\0{secret}".encode())
