@@ -7,14 +7,17 @@ an acceptance was signed for is on disk before the signature leaves.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pbem.errors import PbemError, UsageError, VerificationError
+from pbem.errors import MalformedError, PbemError, UsageError, VerificationError
 from pbem.home import Home, TableSecrets
+from pbem.protocol import sshsig
 from pbem.protocol.contract import (
+    NAMESPACE,
     Accept,
     Clocks,
     Contract,
@@ -32,7 +35,12 @@ from pbem.protocol.contract import (
     write_paper,
 )
 from pbem.protocol.entry import now
-from pbem.protocol.keys import SigningKey, answering_key
+from pbem.protocol.keys import SigningKey, answering_key, parse_public_line
+from pbem.table import Table, check_pack, pack_path
+
+
+_STEPS = ("invite", "accept", "sign")
+"""Each step of the contract rests on the one before."""
 
 
 @dataclass
@@ -63,9 +71,7 @@ class Lobby:
     @property
     def invite(self) -> Invite:
         """The invitation."""
-        if "invite" not in self.papers:
-            raise UsageError("the invitation itself is missing", "ask for the whole file again")
-        return read_invite(self.papers["invite"])
+        return read_invite(self._raw("invite"))
 
     def accepts(self) -> dict[str, Accept]:
         """The seats taken so far."""
@@ -91,18 +97,29 @@ class Lobby:
 
     def add(self, raw: bytes) -> str:
         """Take a paper of this table in; returns its name. A different paper in its place is refused."""
-        name = self._name(raw)
+        name = paper_name(read_paper(raw).table)
         old = self.papers.get(name)
-        if old is not None and old != raw:
+        if old == raw:
+            return name
+        if old is not None:
             raise VerificationError(f"there already is another {name} for this table", "start a new table")
         if name.startswith("accept-"):
-            read_accept(raw, self.papers["invite"])
+            read_accept(raw, self._raw("invite"))
+        elif name.startswith("sign-"):
+            self._check_signing(name.removeprefix("sign-"), raw)
         self.papers[name] = raw
         return name
 
-    def _name(self, raw: bytes) -> str:
-        table = read_paper(raw).table
-        return paper_name(table)
+    def _raw(self, name: str) -> bytes:
+        if name not in self.papers:
+            raise UsageError(f"the paper {name!r} is missing here", "ask for the whole file again")
+        return self.papers[name]
+
+    def _check_signing(self, seat: str, raw: bytes) -> None:
+        """A signature under the list that has not its seat's key behind it must not take its place."""
+        accept = read_accept(self._raw(f"accept-{seat}"), self._raw("invite"))
+        paper = read_paper(raw)
+        sshsig.verify(paper.armour, paper.signed, parse_public_line(accept.key), NAMESPACE)
 
     def accept(self, key: SigningKey, seat: str, name: str, address: str = "") -> None:
         """Take a seat."""
@@ -188,14 +205,14 @@ def new_table(
 def open_lobbies(home: Home, papers: Sequence[bytes]) -> list[Lobby]:
     """The tables that papers belong to, with the papers taken in."""
     lobbies: dict[str, Lobby] = {}
-    ordered = sorted(papers, key=lambda raw: paper_name(read_paper(raw).table) != "invite")
+    ordered = sorted(papers, key=lambda raw: _STEPS.index(paper_name(read_paper(raw).table).split("-")[0]))
     for raw in ordered:
         table = read_paper(raw).table
         name = paper_name(table)
         if name == "invite":
             key = read_invite(raw).table
         elif name.startswith("accept-"):
-            key = str(table["table"])
+            key = _table_id(str(table.get("table")))
         else:
             key = _table_of_list(home, lobbies, str(table["list"]))
         lobby = lobbies.get(key) or Lobby.load(home, key)
@@ -204,6 +221,13 @@ def open_lobbies(home: Home, papers: Sequence[bytes]) -> list[Lobby]:
     for lobby in lobbies.values():
         lobby.save()
     return list(lobbies.values())
+
+
+def _table_id(text: str) -> str:
+    """A table's id names a file here, so it must be one."""
+    if not re.fullmatch(r"[0-9a-f]{32}", text):
+        raise MalformedError("the table id of an acceptance must be 32 hex digits")
+    return text
 
 
 def _table_of_list(home: Home, lobbies: Mapping[str, Lobby], listed: str) -> str:
@@ -235,7 +259,25 @@ def keep_secrets(home: Home, contract: Contract, key: SigningKey, seat: str) -> 
     home.keep_secrets(contract.game.hex(), TableSecrets(seat, secret, box, answering.seed))
 
 
+def begin(lobby: Lobby, contract: Contract, key: SigningKey, parent: Path) -> Table:
+    """The game that a complete contract begins, in a new folder under `parent`; a second time, the same."""
+    from games import registry
+
+    home, known = lobby.home, lobby.note("folder")
+    if known is not None and (Path(known) / "game.toml").exists():
+        return Table.open(Path(known), home)
+    rules = registry.load(contract.invite.rules)
+    pack = rules.load_pack(pack_path(home, contract.invite.data))
+    check_pack(contract, rules, pack)
+    if lobby.own_seat is not None:
+        keep_secrets(home, contract, key, lobby.own_seat)
+    folder = game_folder(parent, contract).absolute()
+    table = Table.create(folder, contract, rules, pack, home)
+    home.add_game(contract.invite.rules, folder)
+    lobby.save(folder=str(folder), game=contract.game.hex())
+    return table
+
+
 def game_folder(parent: Path, contract: Contract) -> Path:
-    """Where a new game goes: named after the game and the players."""
-    who = "-".join(s.name for s in contract.seats.values())
-    return parent / f"{contract.invite.rules}-{who}-{contract.game.hex()[:6]}"
+    """Where a new game goes: named after the rules and the game's id."""
+    return parent / f"{contract.invite.rules}-{contract.game.hex()[:8]}"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -55,11 +58,7 @@ def game_folder(name: str | None) -> Path:
             return games[name]
         if (Path(name) / "game.toml").exists() or (Path(name) / ".git").exists():
             return Path(name)
-        import difflib
-
-        near = difflib.get_close_matches(name, games, n=2)
-        hint = f"did you mean {' or '.join(near)}?" if near else "`pbem games` lists your games"
-        raise UsageError(f"no game is called {name!r}", hint)
+        raise UsageError(f"no game is called {name!r}", did_you_mean(name, games, "your games are"))
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / "game.toml").exists() and (folder / ".git").exists():
@@ -78,20 +77,20 @@ def open_table(name: str | None) -> Table:
     return Table.open(game_folder(name), home())
 
 
+def ask_passphrase(question: str, again: bool = False) -> bytes:
+    """A passphrase, typed unseen, or from PBEM_PASSPHRASE where nobody can be asked."""
+    if not sys.stdin.isatty():
+        given = os.environ.get("PBEM_PASSPHRASE")
+        if given is None:
+            raise UsageError("the key has a passphrase and nobody can be asked", "set PBEM_PASSPHRASE")
+        return given.encode()
+    typed = click.prompt(question, hide_input=True, confirmation_prompt=again, err=True)
+    return str(typed).encode()
+
+
 def signing_key() -> SigningKey:
     """The player's key; asks for its passphrase if it has one."""
-
-    def passphrase() -> bytes:
-        if not sys.stdin.isatty():
-            import os
-
-            given = os.environ.get("PBEM_PASSPHRASE")
-            if given is not None:
-                return given.encode()
-            raise UsageError("the key has a passphrase and nobody can be asked", "set PBEM_PASSPHRASE")
-        return str(click.prompt("passphrase of your key", hide_input=True, err=True)).encode()
-
-    return home().key(passphrase)
+    return home().key(lambda: ask_passphrase("passphrase of your key"))
 
 
 def print_json(value: Any) -> None:
@@ -107,3 +106,51 @@ def confirm(question: str, yes: bool) -> None:
         raise UsageError("nobody can be asked here", "add --yes to go on without a question")
     if not click.confirm(question):
         raise UsageError("nothing was done")
+
+
+def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
+    """A hint for a misspelt name: what is near, or else what there is."""
+    import difflib
+
+    names = list(known)
+    near = difflib.get_close_matches(word, names, n=2)
+    return f"did you mean {' or '.join(near)}?" if near else f"{otherwise} {', '.join(names) or 'none'}"
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file for the user, whole or not at all."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        fresh.write_bytes(data)
+        os.replace(fresh, path)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        raise UsageError(f"{path} cannot be written: {error.strerror}", "choose another place") from None
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr for what takes over a second, if that is a terminal; else nothing is drawn."""
+    if not sys.stderr.isatty():
+        yield lambda done, of: None
+        return
+    start = time.monotonic()
+    bars: list[Any] = []
+
+    def step(done: int, of: int) -> None:
+        if not bars:
+            if time.monotonic() - start < 1:
+                return
+            from rich.console import Console
+            from rich.progress import Progress
+
+            bars.append(Progress(console=Console(stderr=True), transient=True))
+            bars[0].start()
+            bars[0].add_task(title, total=of)
+        bars[0].update(bars[0].task_ids[0], completed=done, total=of)
+
+    try:
+        yield step
+    finally:
+        for bar in bars:
+            bar.stop()

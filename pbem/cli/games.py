@@ -1,0 +1,112 @@
+"""`pbem games`: the player's games, or the games there are to play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli.common import home, json_option, print_json
+from pbem.errors import PbemError
+
+
+@click.command("games")
+@click.option("--available", is_flag=True, help="The games that can be played, with their scenarios.")
+@json_option
+def games_command(available: bool, as_json: bool) -> None:
+    """Your games: whose turn it is, and what is owed by whom since when. Invitations under way too.
+
+    Example: pbem games --available
+    """
+    if available:
+        _available(as_json)
+    else:
+        _mine(as_json)
+
+
+def _available(as_json: bool) -> None:
+    from games import registry
+
+    listed = []
+    for name in registry.names():
+        rules = registry.load(name)
+        pack = rules.load_pack()
+        if as_json:
+            listed.append(
+                {"game": name, "scenarios": list(rules.scenarios(pack)), "seats": list(rules.seats)}
+            )
+            continue
+        least, most = rules.seats
+        click.echo(f"{name}: {rules.title}, {least if least == most else f'{least} to {most}'} players")
+        for scenario, title in rules.scenarios(pack).items():
+            click.echo(f"  {scenario}: {title}")
+    if as_json:
+        print_json(listed)
+
+
+def _mine(as_json: bool) -> None:
+    games = [_game(name, folder) for name, folder in home().games().items()]
+    lobbies = _lobbies()
+    if as_json:
+        print_json([*games, *lobbies])
+        return
+    for game in games:
+        if "problem" in game:
+            click.echo(f"{game['name']}: {game['problem']} ({game['folder']})")
+            continue
+        who = f"you are {game['seat']}" if game["seat"] else "you watch"
+        click.echo(f"{game['name']}: {game['game']}, {game['headline']}; {who}")
+        if game["outcome"]:
+            click.echo(f"  over: {game['outcome']}")
+        for one in game["asked"]:
+            seat = "you" if one["seat"] == game["seat"] else one["seat"]
+            click.echo(f"  {seat}: {one['what']}, since {one['since'] or 'the beginning'}")
+    for lobby in lobbies:
+        click.echo(f"table {lobby['table'][:8]}: {lobby['game']}, to sign: {', '.join(lobby['missing'])}")
+    if not games and not lobbies:
+        click.echo("you have no games yet: `pbem new GAME` invites someone, `pbem join FILE` accepts")
+
+
+def _game(name: str, folder: Path) -> dict[str, Any]:
+    """One game for the list; a folder that cannot be opened does not hide the others."""
+    from pbem import report
+    from pbem.table import Table
+
+    try:
+        table = Table.open(folder, home())
+        return {
+            "name": name,
+            "folder": str(folder),
+            "game": table.contract.invite.rules,
+            "scenario": table.contract.invite.scenario,
+            "seat": table.seat,
+            "headline": table.ledger.machine.rules.headline(table.ledger.position),
+            "entries": table.ledger.state.number,
+            "fingerprint": table.fingerprint,
+            "asked": report.asked(table),
+            "outcome": report.outcome(table) or None,
+        }
+    except PbemError as error:
+        return {"name": name, "folder": str(folder), "problem": error.message}
+
+
+def _lobbies() -> list[dict[str, Any]]:
+    """Tables whose contract is not complete."""
+    from pbem.cli.papers import missing
+    from pbem.lobby import Lobby
+
+    found = []
+    here = home()
+    for path in sorted((here.path / "tables").glob("lobby-*.toml")):
+        lobby = Lobby.load(here, path.stem.removeprefix("lobby-"))
+        if lobby.own_seat is not None and lobby.note("folder") is None:
+            found.append(
+                {
+                    "table": lobby.table,
+                    "game": lobby.invite.rules,
+                    "seat": lobby.own_seat,
+                    "missing": missing(lobby),
+                }
+            )
+    return found

@@ -1,0 +1,124 @@
+"""The past of a game: the log as one document, one entry, or everything step by step."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.common import game_option, json_option, open_table, print_json
+from pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from pbem.engine.position import Position
+    from pbem.table import Table
+
+
+def position_after(table: Table, number: int) -> Position:
+    """The position after an entry, as it was committed."""
+    from pbem.protocol.state import split
+
+    _check_number(table, number)
+    commit = table.repo.history()[number]
+    data, _ = split(tomllib.loads(table.repo.read("position.toml", commit).decode()))
+    return table.ledger.machine.read(data)
+
+
+def _check_number(table: Table, number: int) -> None:
+    last = table.ledger.state.number
+    if number > last:
+        raise UsageError(f"there is no entry {number}", f"the last one is {last}; 0 is the beginning")
+
+
+@click.command("log")
+@click.option("--from", "first", type=click.IntRange(0), default=0, metavar="N", help="From entry N on.")
+@game_option
+def log_command(first: int, game: str | None) -> None:
+    """The whole log as one TOML document: who, when, what followed under which rule, position digests.
+
+    Example: pbem log > game.log.toml
+    """
+    from pbem.adjudicate import log_path
+
+    table = open_table(game)
+    _check_number(table, first)
+    last = table.ledger.state.number
+    invite = table.contract.invite
+    click.echo(f'game = "{table.contract.game.hex()}"\nrules = "{invite.rules}"')
+    click.echo(f'scenario = "{invite.scenario}"\nfingerprint = "{table.fingerprint}"')
+    paths = [log_path(number) for number in range(first, last + 1)]
+    for raw in table.repo.read_many(paths):
+        click.echo(f"\n[[entry]]\n{raw.decode()}", nl=False)
+
+
+@click.command("show")
+@click.argument("number", metavar="N", type=click.IntRange(0))
+@click.option("--raw", is_flag=True, help="The exact bytes that its author signed.")
+@click.option("--board/--no-board", default=True, help="With the position after it.")
+@game_option
+@json_option
+def show_command(number: int, raw: bool, board: bool, game: str | None, as_json: bool) -> None:
+    """An earlier entry: who signed it and when, what it led to, and the position after it.
+
+    Example: pbem show 12
+    """
+    from pbem import report
+
+    table = open_table(game)
+    _check_number(table, number)
+    if raw:
+        if number == 0:
+            raise UsageError("nobody signed entry 0: it is the beginning", "game.toml holds the contract")
+        sys.stdout.buffer.write(table.entries([number])[0].raw)
+        sys.stdout.buffer.flush()
+        return
+    (one,) = report.read_log(table, number, number)
+    pos = position_after(table, number)
+    commit = table.repo.history()[number]
+    if as_json:
+        events = [dict(event) for event in one.events]
+        what = {"number": one.number, "seat": one.seat, "kind": one.kind, "sent": one.sent}
+        print_json({**what, "fingerprint": commit, "events": events, "position": pos.text()})
+        return
+    head = (
+        f"entry {number}: {one.kind} of {one.seat}, sent {one.sent}" if number else "entry 0: the beginning"
+    )
+    click.echo(head)
+    click.echo(f"fingerprint: {commit}")
+    for event in one.events:
+        click.echo(f"  {event['rule']:<6} {event['text']}")
+    if board:
+        click.echo(table.ledger.machine.rules.board(pos))
+
+
+@click.command("replay")
+@click.option("--from", "first", type=click.IntRange(0), default=0, metavar="N", help="Begin after entry N.")
+@click.option("--board/--no-board", default=True, help="With the position after each entry.")
+@game_option
+def replay_command(first: int, board: bool, game: str | None) -> None:
+    """The game step by step: each entry that led to something, and the position after it.
+
+    On a terminal, Enter goes on and q ends; else everything is printed at once.
+
+    Example: pbem replay --from 20 --no-board
+    """
+    from pbem import report
+
+    table = open_table(game)
+    _check_number(table, first)
+    last = table.ledger.state.number
+    history = table.repo.history()
+    for one in report.read_log(table, first, last):
+        lines = report.lines(table, [one])
+        if not lines and one.number not in (first, last):
+            continue
+        for line in lines or [f"entry {one.number}"]:
+            click.echo(line)
+        if board:
+            click.echo(table.ledger.machine.rules.board(position_after(table, one.number)))
+        click.echo(f"-- {one.number} of {last}, {history[one.number][:12]}")
+        waits = one.number < last and sys.stdin.isatty() and sys.stdout.isatty()
+        if waits and click.getchar() in ("q", "\x03", "\x04"):
+            return

@@ -1,0 +1,108 @@
+"""What came in: files, mails or pasted text, and which of it belongs to which game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli.common import home
+from pbem.cli.papers import is_entry
+from pbem.errors import PbemError, UsageError
+
+if TYPE_CHECKING:
+    from pbem.table import Table
+
+_GAME_LINE = re.compile(rb'game = "([0-9a-f]{64})"\n')
+
+
+@dataclass
+class Incoming:
+    """Entries and papers as bytes, nothing verified yet, and what could not be read."""
+
+    raws: list[bytes] = field(default_factory=list)
+    problems: list[PbemError] = field(default_factory=list)
+
+
+def find_files(names: Sequence[str]) -> Incoming:
+    """Everything of pbem in these files; "-" is standard input."""
+    from pbem.transport import mailbox
+    from pbem.transport.mail_in import find
+
+    result = Incoming()
+    for name in names:
+        before = len(result.raws) + len(result.problems)
+        for message in mailbox.read_stdin() if name == "-" else mailbox.read_file(Path(name)):
+            found = find(message.raw)
+            result.raws += [raw for raw in found.entries if raw not in result.raws]
+            result.problems += found.problems
+        if len(result.raws) + len(result.problems) == before:
+            where = "standard input" if name == "-" else name
+            result.problems.append(
+                UsageError(f"there is nothing of pbem in {where}", "save the whole mail or its attachment")
+            )
+    return result
+
+
+@dataclass
+class Sorted:
+    """What came in, by what it is."""
+
+    papers: list[bytes] = field(default_factory=list)
+    rekeys: list[bytes] = field(default_factory=list)
+    entries: dict[str, list[bytes]] = field(default_factory=dict)
+    """By the id of the game that they say they belong to."""
+    refused: list[PbemError] = field(default_factory=list)
+
+
+def sort(raws: Sequence[bytes]) -> Sorted:
+    """Tell papers, new keys and entries apart by their shape; nothing is believed."""
+    from pbem.protocol.contract import read_paper
+    from pbem.protocol.entry import read
+
+    result = Sorted()
+    for raw in raws:
+        try:
+            if is_entry(raw):
+                result.entries.setdefault(read(raw).head.game, []).append(raw)
+            elif "tip" in (table := read_paper(raw).table) and "nonce" in table:
+                result.rekeys.append(raw)
+            else:
+                result.papers.append(raw)
+        except PbemError as error:
+            result.refused.append(error)
+    return result
+
+
+def game_id(folder: Path) -> str | None:
+    """The id of the game in a folder, by the first line of its game.toml."""
+    try:
+        with (folder / "game.toml").open("rb") as file:
+            found = _GAME_LINE.match(file.read(100))
+    except OSError:
+        return None
+    return found[1].decode() if found else None
+
+
+def table_of(game: str, known: Sequence[Table]) -> Table | None:
+    """The table of a game id: one that is open, one of this home, or the folder one is in."""
+    from pbem.table import Table
+
+    for table in known:
+        if table.contract.game.hex() == game:
+            return table
+    here = Path.cwd()
+    for folder in (*home().games().values(), here, *here.parents):
+        if game_id(folder) == game:
+            return Table.open(folder, home())
+    return None
+
+
+def name_of(table: Table) -> str:
+    """What the player calls a game."""
+    for name, folder in home().games().items():
+        if folder == table.folder.absolute():
+            return name
+    return table.contract.invite.rules

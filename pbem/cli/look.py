@@ -1,0 +1,165 @@
+"""Looking at a game: status, board, legal moves, odds. Nothing here changes anything."""
+
+from __future__ import annotations
+
+import fnmatch
+from itertools import islice
+from typing import Any
+
+import click
+
+from pbem.cli.common import game_option, json_option, open_table, print_json
+from pbem.errors import UsageError
+
+MOST = 10_000
+"""So many legal moves are listed at most; a pattern narrows them down."""
+SHOWN = 60
+
+
+@click.command("status")
+@game_option
+@json_option
+def status_command(game: str | None, as_json: bool) -> None:
+    """Turn, phase with its rule number, what is asked of whom, the last report, the fingerprint.
+
+    Two players at the same point have the same fingerprint: its first three groups are enough to
+    compare over the phone.
+
+    Example: pbem status
+    """
+    from pbem import report
+    from pbem.cli.incoming import name_of
+    from pbem.cli.notices import notices
+
+    table = open_table(game)
+    news = report.since_own_decision(table)
+    if as_json:
+        invite = table.contract.invite
+        print_json(
+            {
+                "name": name_of(table),
+                "game": invite.rules,
+                "scenario": invite.scenario,
+                "seat": table.seat,
+                "headline": table.ledger.machine.rules.headline(table.ledger.position),
+                "rule": report.rule_now(table),
+                "entries": table.ledger.state.number,
+                "fingerprint": table.fingerprint,
+                "asked": report.asked(table),
+                "waiting": len(table.ledger.pool),
+                "outcome": report.outcome(table) or None,
+                "report": [dict(event) for one in news for event in one.events],
+            }
+        )
+        return
+    invite = table.contract.invite
+    who = f"you are {table.seat}" if table.seat else "you only watch"
+    click.echo(f"{name_of(table)}: {invite.rules}, {invite.scenario}; {who}")
+    click.echo(report.headline(table))
+    for line in (*report.whose_turn(table), *notices(table)):
+        click.echo(line)
+    since = table.ledger.state.since
+    if since:
+        click.echo(f"since: {since}")
+    click.echo(report.fingerprint(table))
+    lines = report.lines(table, news)
+    if lines:
+        click.echo("\nlast report:")
+        for line in lines:
+            click.echo(line)
+    due = table.due()
+    if due is not None and due.options is not None:
+        click.echo('\nnext: `pbem legal` lists your answers, `pbem play -m "ORDER"` plays one')
+
+
+@click.command("board")
+@click.option("--hex", "place", metavar="H", help="Explain one hex, area or unit.")
+@click.option("--entry", type=click.IntRange(0), metavar="N", help="The position after entry N.")
+@game_option
+def board_command(place: str | None, entry: int | None, game: str | None) -> None:
+    """The position in the terminal, with what you alone can see; readable without colour.
+
+    Example: pbem board --hex 1213
+    """
+    from pbem.cli.history import position_after
+    from pbem.engine.options import PUBLIC
+
+    table = open_table(game)
+    rules = table.ledger.machine.rules
+    pos, view = table.ledger.position, PUBLIC
+    if entry is not None:
+        pos = position_after(table, entry)
+    elif table.secrets is not None:
+        view = table.secrets.view()
+    click.echo(rules.explain(pos, place) if place else rules.board(pos, view))
+
+
+@click.command("legal")
+@click.argument("pattern", required=False)
+@click.option("--all", "everything", is_flag=True, help=f"More than {SHOWN} lines.")
+@game_option
+@json_option
+def legal_command(pattern: str | None, everything: bool, game: str | None, as_json: bool) -> None:
+    """What you may do now, in the notation of orders; PATTERN picks (part of an order, or with * and ?).
+
+    Example: pbem legal "attack 12*"
+    """
+    from pbem import report
+    from pbem.rehearse import question
+
+    table = open_table(game)
+    options = question(table)
+    assert table.secrets is not None
+    view = table.secrets.view(options)
+    machine, pos = table.ledger.machine, table.ledger.position
+    listed = [machine.write_move(pos, move, view) for move in islice(options.list(view), MOST)]
+    found = list(dict.fromkeys(order for order in listed if _fits(order, pattern)))
+    rule = report.asked(table)[0]["rule"]
+    written = [kind.notation for kind in options.kinds()]
+    if as_json:
+        what = {"seat": options.seat, "kind": options.kind, "ask": options.ask, "rule": rule}
+        print_json({**what, "written": written, "orders": found, "complete": len(listed) < MOST})
+        return
+    click.echo(f"# {options.ask or options.kind} (rule {rule}); written: {'; '.join(written)}")
+    shown = found if everything else found[:SHOWN]
+    for order in shown:
+        click.echo(order)
+    if len(found) > len(shown):
+        click.echo(f"# and {len(found) - len(shown)} more: give a pattern, or --all")
+    if len(listed) == MOST:
+        click.echo(f"# the list ends after {MOST}; what it lacks may be legal too: `pbem check` tells")
+    if not found:
+        click.echo("# nothing fits the pattern" if pattern else "# nothing can be listed; see `written`")
+
+
+def _fits(order: str, pattern: str | None) -> bool:
+    if pattern is None:
+        return True
+    if "*" in pattern or "?" in pattern:
+        return fnmatch.fnmatchcase(order, pattern)
+    return pattern in order
+
+
+@click.command("odds")
+@click.argument("order", nargs=-1, required=True)
+@game_option
+def odds_command(order: tuple[str, ...], game: str | None) -> None:
+    """The table, the modifiers and the chances of an attack before it is made.
+
+    Example: pbem odds attack 1213 with ujiyasu
+    """
+    from pbem.engine.notation import parse
+    from pbem.engine.options import PUBLIC
+
+    table = open_table(game)
+    machine, pos = table.ledger.machine, table.ledger.position
+    view = table.secrets.view() if table.secrets is not None else PUBLIC
+    text = " ".join(order)
+    lines = machine.rules.macros(text, pos, view) or [text]
+    told: Any = None
+    for line in lines:
+        for move in parse(line, machine.rules.moves, machine.rules.lookup(pos, view.known)):
+            told = told or machine.rules.odds(pos, move)
+    if told is None:
+        raise UsageError(f"there are no odds to tell of {text!r}", "give an attack that could be made now")
+    click.echo(told)

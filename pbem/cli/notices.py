@@ -1,0 +1,41 @@
+"""What waits beside the present question: offers, resignations and the like that no entry has taken in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pbem.protocol.entry import Entry
+    from pbem.table import Table
+
+HINTS = {
+    "draw": "`pbem draw` agrees",
+    "take-back": "`pbem takeback` agrees",
+    "resign": "your next entry takes it in",
+    "rekey": "your next entry takes it in",
+    "standing": "your next entry takes it in",
+    "revoke": "your next entry takes it in",
+}
+
+
+def unseen(table: Table) -> list[Entry]:
+    """Entries of others that count only when this seat's next decision has seen them."""
+    return [table.ledger.pool[one] for one in table.unseen()]
+
+
+def notices(table: Table) -> list[str]:
+    """One line for each offer that stands and each entry that waits to be seen."""
+    out = []
+    for seat, offer in table.ledger.state.offers.items():
+        hint = "" if seat == table.seat else f"; {HINTS[offer.split()[0]]}"
+        out.append(f"offered by {'you' if seat == table.seat else seat}: {offer}{hint}")
+    for entry in unseen(table):
+        kind = entry.head.kind
+        if kind in HINTS:
+            out.append(f"{entry.seat} sent, out of turn: {kind}{_what(entry)}; {HINTS[kind]}")
+    return out
+
+
+def _what(entry: Entry) -> str:
+    to = getattr(entry.body, "to", None)
+    return f" to entry {to}" if to is not None else ""

@@ -1,0 +1,362 @@
+"""Orders: a file to edit, a check, the play itself, and standing orders.
+
+Until `play` has signed, everything is a draft; after it, nothing is undone but by take-back.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.common import (
+    confirm,
+    game_option,
+    json_option,
+    open_table,
+    print_json,
+    signing_key,
+    write_file,
+    yes_option,
+)
+from pbem.cli.exchange import out_option
+from pbem.errors import RulesError, UsageError
+
+if TYPE_CHECKING:
+    from pbem.rehearse import Finding, Rehearsal
+    from pbem.table import Received, Table
+
+LISTED = 40
+"""So many legal answers stand in an order file."""
+
+
+# --- a file to edit
+
+
+@click.command("orders")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the file here.")
+@click.option("--edit", is_flag=True, help="Open it in $EDITOR, check it, and offer to play it.")
+@game_option
+def orders_command(out: Path | None, edit: bool, game: str | None) -> None:
+    """A commented order file to edit: the question, how answers are written, your draft if there is one.
+
+    Example: pbem orders --out move.txt
+    """
+    table = open_table(game)
+    text = order_file(table)
+    if not edit:
+        if out is None:
+            click.echo(text, nl=False)
+        else:
+            write_file(out, text.encode())
+            click.echo(f"written: {out}; edit it, then `pbem check {out}` and `pbem play {out}`")
+        return
+    _edit(table, text, out)
+
+
+def _edit(table: Table, text: str, out: Path | None) -> None:
+    from pbem.drafts import write_draft
+    from pbem.rehearse import rehearse
+
+    edited = click.edit(text, extension=".txt")
+    if edited is None:
+        raise UsageError("the file was not saved", "nothing was changed")
+    if out is not None:
+        write_file(out, edited.encode())
+    write_draft(table, "".join(f"{line}\n" for line in edited.split("\n") if not line.startswith("#")))
+    tried = rehearse(table, edited)
+    if tried.findings:
+        _refuse(tried, "your draft")
+    _play(table, edited, tried, yes=False, out=None, as_json=False)
+
+
+def order_file(table: Table) -> str:
+    """The question, how its answers are written, some of them, and the draft."""
+    from pbem import report
+    from pbem.drafts import read_draft
+    from pbem.rehearse import question
+
+    options = question(table)
+    assert table.secrets is not None
+    view = table.secrets.view(options)
+    machine, pos = table.ledger.machine, table.ledger.position
+    some = list(islice(options.list(view), LISTED + 1))
+    rule = report.asked(table)[0]["rule"]
+    lines = [
+        f"# {table.contract.invite.rules}, {table.seat}, after entry {table.ledger.state.number}: "
+        + report.headline(table),
+        f"# asked: {options.ask or options.kind} (rule {rule})",
+        *(f"# written: {kind.notation}" for kind in options.kinds()),
+        "#",
+        "# One order a line; what begins with # is not read. Indented lines under an order answer the",
+        "# questions that it may raise: the first legal one is taken. ? before an order: skip it if it",
+        "# is illegal by then. Orders after one that lets another decide are sealed until they are due.",
+        "#",
+        "# legal now:",
+        *(f"#   {machine.write_move(pos, move, view)}" for move in some[:LISTED]),
+    ]
+    if len(some) > LISTED:
+        lines.append("#   … and more: `pbem legal PATTERN`")
+    draft = read_draft(table)
+    if draft:
+        lines += ["#", "# your draft:", draft.rstrip("\n")]
+    return "\n".join([*lines, ""])
+
+
+# --- check
+
+
+def read_text(file: str | None, messages: tuple[str, ...]) -> str:
+    """The orders: from a file, from standard input, or from the command line."""
+    if messages:
+        if file is not None:
+            raise UsageError("give a file or -m, not both")
+        return "\n".join(messages) + "\n"
+    if file is None:
+        raise UsageError("there are no orders", '`pbem play FILE`, or `pbem play -m "ORDER"`')
+    try:
+        if file == "-":
+            return sys.stdin.buffer.read().decode()
+        return Path(file).read_bytes().decode()
+    except UnicodeDecodeError:
+        raise UsageError(f"{file} is not UTF-8 text", "save it as UTF-8") from None
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}") from None
+
+
+message_option = click.option(
+    "-m", "messages", multiple=True, metavar="ORDER", help="An order; again for more."
+)
+file_argument = click.argument(
+    "file", metavar="FILE|-", required=False, type=click.Path(allow_dash=True, dir_okay=False)
+)
+
+
+@click.command("check")
+@file_argument
+@message_option
+@game_option
+@json_option
+def check_command(file: str | None, messages: tuple[str, ...], game: str | None, as_json: bool) -> None:
+    """Line, column, rule number and reason for each order that would be refused. The game is not touched.
+
+    Orders are tried on a copy of the position, as far as they can be foreseen: up to the first die,
+    draw or decision of another seat. Later ones are only read for their spelling.
+
+    Example: pbem check move.txt
+    """
+    from pbem.rehearse import rehearse
+
+    table = open_table(game)
+    tried = rehearse(table, read_text(file, messages))
+    if as_json:
+        print_json(
+            {
+                "ok": not tried.findings,
+                "legal": tried.done,
+                "later": tried.later,
+                "stops_at": tried.stops_at,
+                "findings": [_as_table(one) for one in tried.findings],
+            }
+        )
+        if tried.findings:
+            raise SystemExit(RulesError.exit_code)
+        return
+    if tried.findings:
+        _refuse(tried, file if file and file != "-" else "orders")
+    click.echo(f"{len(tried.done)} orders are legal")
+    if tried.later:
+        click.echo(f"{len(tried.later)} more cannot be judged yet, since {tried.stops_at}")
+
+
+def _as_table(one: Finding) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in ("line", "column", "order", "rule", "reason", "hint")}
+
+
+def _refuse(tried: Rehearsal, where: str) -> None:
+    """Say every finding; the last one ends the command."""
+    texts = []
+    for one in tried.findings:
+        rule = f" (rule {one.rule})" if one.rule else ""
+        order = f"{one.order}: " if one.order else ""
+        texts.append((f"{where}:{one.line}:{one.column}: {order}{one.reason}{rule}", one.hint))
+    for text, hint in texts[:-1]:
+        click.echo(f"pbem: error: {text}", err=True)
+        if hint:
+            click.echo(f"hint: {hint}", err=True)
+    text, hint = texts[-1]
+    raise RulesError(
+        text, hint or "`pbem legal` lists what is legal now", rule=tried.findings[-1].rule or None
+    )
+
+
+# --- play
+
+
+@click.command("play")
+@file_argument
+@message_option
+@out_option
+@game_option
+@yes_option
+@json_option
+def play_command(
+    file: str | None,
+    messages: tuple[str, ...],
+    out: Path | None,
+    game: str | None,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Sign orders and carry them out; then hand over what the others need.
+
+    Shows first what will be signed and what it commits to, and asks once. Orders that would be
+    refused are not signed.
+
+    Example: pbem play -m "move ujiyasu to 1213" -m "done moving"
+    """
+    from pbem.rehearse import rehearse
+
+    table = open_table(game)
+    text = read_text(file, messages)
+    tried = rehearse(table, text)
+    if tried.findings:
+        _refuse(tried, file if file and file != "-" else "orders")
+    _play(table, text, tried, yes, out, as_json)
+
+
+def _play(table: Table, text: str, tried: Rehearsal, yes: bool, out: Path | None, as_json: bool) -> None:
+    from pbem.drafts import write_draft
+
+    if not as_json:
+        for line in commitment(table, text, tried):
+            click.echo(line)
+    confirm("sign and carry out?", yes)
+    due = table.due()
+    if due is not None and due.kind == "sealed":
+        text = tried.done[0]
+    _, result = table.orders(text, signing_key())
+    write_draft(table, "")
+    finish(table, result, out, as_json)
+
+
+def commitment(table: Table, text: str, tried: Rehearsal) -> list[str]:
+    """What will be signed, and what it commits to."""
+    from pbem import report
+    from pbem.engine.orders import read_orders, write_orders
+
+    assert table.secrets is not None
+    out = [f"as {table.seat}, {report.fingerprint(table)}:"]
+    due = table.due()
+    if due is not None and due.kind == "sealed":
+        out += [f"  sealed: {tried.done[0]}", "only you can read it until the rules open it; it is binding"]
+        return out
+    body = table.secrets.orders(text)
+    orders = read_orders(text)
+    shown = len(read_orders(body.orders))
+    out += [f"  open:   {line}" for line in write_orders(orders[:shown]).splitlines()]
+    out += [f"  sealed: {line}" for line in write_orders(orders[shown:]).splitlines()]
+    for opening in body.opens:
+        out.append(f"  shows:  {table.ledger.machine.rules.show(table.ledger.position, opening.value)}")
+    if body.tail:
+        out.append("the sealed orders are binding and are opened, part by part, when they are due")
+    if tried.stops_at:
+        out.append(f"what happens after {len(tried.done)} of them is not known yet: {tried.stops_at}")
+    out += [f"skipped if still illegal then: {line}" for line in tried.skipped]
+    return out
+
+
+def finish(table: Table, result: Received, out: Path | None, as_json: bool) -> None:
+    """After a decision: the report, a draft if the list came back, and the files for the others."""
+    from pbem.cli.exchange import show_result
+    from pbem.cli.handover import hand_over
+    from pbem.cli.incoming import name_of
+
+    if not as_json:
+        show_result(table, result)
+    files = hand_over(table, name_of(table), out=out, quiet=as_json)
+    if as_json:
+        print_json(
+            {
+                "logged": [one.number for one in result.logged],
+                "waiting": result.waiting,
+                "answered": len(result.answered),
+                "entries": table.ledger.state.number,
+                "fingerprint": table.fingerprint,
+                "files": [str(path) for path in files],
+            }
+        )
+
+
+# --- standing orders
+
+
+@click.command("standing")
+@click.argument("decision", required=False)
+@click.argument("orders", nargs=-1)
+@click.option("--sealed", is_flag=True, help="Keep it secret until it first answers.")
+@click.option("--revoke", is_flag=True, help="End the standing order for this kind of decision.")
+@out_option
+@game_option
+@yes_option
+def standing_command(
+    decision: str | None,
+    orders: tuple[str, ...],
+    sealed: bool,
+    revoke: bool,
+    out: Path | None,
+    game: str | None,
+    yes: bool,
+) -> None:
+    """Give, show or revoke standing orders: answers to a kind of decision before it is asked.
+
+    DECISION is the kind that `pbem legal --json` and the log name (loss, retreat …); the first legal
+    of ORDERS is taken each time. Without arguments: those in force. It saves a mail at each such
+    question, and counts once an entry of the others has seen it.
+
+    Example: pbem standing loss "lose stone" "lose face"
+    """
+    from pbem.protocol.bodies import Revoke
+
+    table = open_table(game)
+    if decision is None:
+        _show_standing(table)
+        return
+    if revoke:
+        confirm(f"revoke the standing order for {decision}?", yes)
+        _, result = table.play("revoke", lambda secrets: Revoke(decision), signing_key())
+        finish(table, result, out, as_json=False)
+        return
+    if not orders:
+        raise UsageError("a standing order needs at least one answer", 'pbem standing KIND "ORDER" …')
+    _check_answers(table, orders)
+    for order in orders:
+        click.echo(f"  {'sealed' if sealed else 'open'}: {order}")
+    confirm(f"as {table.seat}, answer every {decision!r} with the first legal of these?", yes)
+    _, result = table.play(
+        "standing",
+        lambda secrets: secrets.standing(decision, orders, sealed, table._next(str(table.seat), "decide")[0]),
+        signing_key(),
+    )
+    finish(table, result, out, as_json=False)
+
+
+def _check_answers(table: Table, orders: tuple[str, ...]) -> None:
+    from pbem.engine.notation import parse
+
+    rules, pos = table.ledger.machine.rules, table.ledger.position
+    for order in orders:
+        parse(order, rules.moves, rules.lookup(pos, {}))
+
+
+def _show_standing(table: Table) -> None:
+    found = table.ledger.state.standing
+    if not found:
+        click.echo("no standing orders are in force")
+    for name, order in sorted(found.items()):
+        seat, _, decision = name.partition(" ")
+        what = "; ".join(order.lines) if order.lines else "sealed"
+        click.echo(f"{'you' if seat == table.seat else seat}: {decision}: {what}")

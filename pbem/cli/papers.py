@@ -1,0 +1,174 @@
+"""The papers of a contract at the command line: what they say, and taking them in.
+
+A player sees scenario, options, seats, clocks, rules version and data pack before anything is signed,
+and only what the rules installed here confirm is shown as known here.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.common import signing_key
+from pbem.errors import PbemError, UsageError, VerificationError
+
+if TYPE_CHECKING:
+    from pbem.engine.rules import Rules
+    from pbem.home import Home
+    from pbem.lobby import Lobby
+    from pbem.protocol.contract import Invite
+    from pbem.table import Table
+
+
+@dataclass
+class Taken:
+    """What became of papers that came in."""
+
+    tables: list[Table] = field(default_factory=list)
+    """Games that began with them."""
+    replies: list[Lobby] = field(default_factory=list)
+    """Tables whose papers the others must see."""
+    said: list[str] = field(default_factory=list)
+    refused: list[PbemError] = field(default_factory=list)
+
+
+def is_entry(raw: bytes) -> bool:
+    """Whether these bytes are a move, not a paper."""
+    return raw.startswith(b"v = ")
+
+
+def rules_for(home: Home, invite: Invite) -> tuple[Rules, Any]:
+    """The rules and the data pack that an invitation names; refused if they are not those here."""
+    from games import registry
+    from pbem.table import pack_path
+
+    rules = registry.load(invite.rules)
+    if rules.version != invite.version:
+        raise VerificationError(
+            f"the invitation is for {invite.rules} version {invite.version}, here is {rules.version}",
+            "use the same release of pbem as the host",
+        )
+    pack = rules.load_pack(pack_path(home, invite.data))
+    if pack.digest != invite.data:
+        raise VerificationError(
+            f"the invitation needs the data pack {invite.data[:16]}, here is {pack.digest[:16]}",
+            "ask the host for the pack, then `pbem pack use FOLDER`",
+        )
+    return rules, pack
+
+
+def provenance(pack: Any) -> str:
+    """Where a pack comes from, in a line: which files are printed in the rulebook, which are made anew."""
+    by_kind: dict[str, list[str]] = {}
+    for name, source in sorted(getattr(pack, "provenance", {}).items()):
+        by_kind.setdefault(source.kind, []).append(name)
+    return (
+        "; ".join(f"{kind}: {', '.join(names)}" for kind, names in sorted(by_kind.items())) or "of the game"
+    )
+
+
+def terms(home: Home, lobby: Lobby) -> str:
+    """Everything that is agreed on by signing."""
+    invite = lobby.invite
+    rules, pack = rules_for(home, invite)
+    title = rules.scenarios(pack).get(invite.scenario)
+    if title is None:
+        raise VerificationError(f"{invite.rules} has no scenario {invite.scenario!r}")
+    taken = lobby.accepts()
+    options = rules.options(pack)
+    clocks = invite.clocks
+    lines = [
+        f"game:       {invite.rules}, {rules.title}, rules version {invite.version}",
+        f"scenario:   {invite.scenario}, {title}",
+    ]
+    for name, value in sorted(invite.options.items()):
+        if name not in options or value not in options[name]:
+            raise VerificationError(f"{invite.rules} has no option {name} = {value}")
+        lines.append(f"option:     {name} = {value}" + (" (usual)" if value == options[name][0] else ""))
+    for seat in invite.seats:
+        lines.append(f"seat:       {seat}, {_player(taken.get(seat))}")
+    lines += [
+        f"clocks:     {_hours(clocks.move)} for a decision, {_hours(clocks.grace)} of grace, "
+        f"{_hours(clocks.audit)} to publish the secret at the end",
+        f"data pack:  {invite.data[:16]}, as installed here ({invite.provenance})",
+        f"table:      {invite.table}, made {invite.made or 'at an unknown time'}",
+    ]
+    if invite.comment:
+        lines.append(f"comment:    {invite.comment}")
+    return "\n".join(
+        textwrap.fill(line, 100, subsequent_indent=" " * 12, break_long_words=False) for line in lines
+    )
+
+
+def _player(accept: Any) -> str:
+    if accept is None:
+        return "free"
+    from pbem.protocol.keys import fingerprint, parse_public_line
+
+    where = f" <{accept.address}>" if accept.address else ""
+    return f"{accept.name}{where}, key {fingerprint(parse_public_line(accept.key))}"
+
+
+def _hours(hours: int) -> str:
+    return f"{hours // 24} days" if hours % 24 == 0 and hours > 24 else f"{hours} hours"
+
+
+def sign_if_complete(home: Home, lobby: Lobby) -> bool:
+    """Sign the whole list, if all seats are taken and this seat has not signed yet."""
+    if lobby.own_seat is None or lobby.free_seats() or f"sign-{lobby.own_seat}" in lobby.papers:
+        return False
+    invite = lobby.invite
+    rules, pack = rules_for(home, invite)
+    decks = rules.shared_decks(pack, invite.scenario, invite.options)
+    return lobby.sign(signing_key(), decks)
+
+
+def missing(lobby: Lobby) -> list[str]:
+    """The seats whose acceptance or signature is not here yet."""
+    papers = lobby.papers
+    return [s for s in lobby.invite.seats if f"accept-{s}" not in papers or f"sign-{s}" not in papers]
+
+
+def take(home: Home, papers: Sequence[bytes], into: Path | None) -> Taken:
+    """Take papers in: sign what is complete, begin what everybody has signed."""
+    from pbem.lobby import begin, open_lobbies
+
+    result = Taken()
+    try:
+        lobbies = open_lobbies(home, papers)
+    except PbemError as error:
+        result.refused.append(error)
+        return result
+    for lobby in lobbies:
+        if lobby.own_seat is None:
+            hint = f"it is an invitation to {lobby.invite.rules}: `pbem join FILE` shows and accepts it"
+            result.refused.append(UsageError(f"you have no seat at table {lobby.table[:8]} yet", hint))
+            continue
+        signed = sign_if_complete(home, lobby)
+        contract = lobby.contract()
+        if contract is None:
+            result.said.append(
+                f"table {lobby.table[:8]}: {lobby.invite.rules}, still to sign: {', '.join(missing(lobby))}"
+            )
+            if signed:
+                result.replies.append(lobby)
+            continue
+        begun = lobby.note("folder") is not None
+        table = begin(lobby, contract, signing_key(), into or Path(lobby.note("into") or "."))
+        if not begun:
+            result.said.append(f"everybody has signed: the game begins in {table.folder}")
+            result.tables.append(table)
+    return result
+
+
+def echo_refusals(errors: Sequence[PbemError]) -> None:
+    """Say what was refused and why, without ending the command."""
+    for error in errors:
+        click.echo(f"refused: {error.message}", err=True)
+        if error.hint:
+            click.echo(f"hint: {error.hint}", err=True)

@@ -1,0 +1,95 @@
+"""Drafts: orders that are not signed, kept in the player's home and nowhere else.
+
+What a list gives back because it could not be carried out becomes the draft of its owner, sealed
+parts that were never opened included: they are read from the owner's own boxes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pbem.engine.orders import read_orders
+from pbem.errors import PbemError
+from pbem.home import write_private
+from pbem.protocol import sealed
+from pbem.protocol.bodies import Answers, Orders
+from pbem.protocol.ledger import Logged
+from pbem.protocol.running import unpack_box
+from pbem.protocol.state import tail_place
+from pbem.table import Table
+
+FAR_BACK = 200
+"""So many entries are searched for the list that was given back."""
+
+
+def draft_file(table: Table) -> Path:
+    """Where the draft of a game stands."""
+    assert table.home is not None
+    return table.home.table_file(f"draft-{table.contract.game.hex()}.txt")
+
+
+def read_draft(table: Table) -> str:
+    """The draft, "" if there is none."""
+    if table.home is None:
+        return ""
+    try:
+        return draft_file(table).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def write_draft(table: Table, text: str) -> None:
+    """Keep a draft; an empty one is taken away."""
+    if text.strip():
+        write_private(draft_file(table), text.encode())
+    else:
+        draft_file(table).unlink(missing_ok=True)
+
+
+def keep_returned(table: Table, logged: Sequence[Logged]) -> str:
+    """If the list of this seat came back, make the rest of it the draft; returns that draft."""
+    if table.seat is None or table.home is None:
+        return ""
+    back = None
+    for one in logged:
+        for event in one.events:
+            if event.data.get("seat") == table.seat and "returned" in event.data:
+                back = str(event.data["returned"])
+    if back is None:
+        return ""
+    queue = table.ledger.state.queues.get(table.seat)
+    parts = [] if queue is not None and queue.tail else _unopened(table)
+    text = back + "".join(parts)
+    if not _has_orders(text):
+        return ""
+    write_draft(table, text)
+    return text
+
+
+def _has_orders(text: str) -> bool:
+    try:
+        return bool(read_orders(text))
+    except PbemError:
+        return bool(text.strip())
+
+
+def _unopened(table: Table) -> list[str]:
+    """The sealed parts of this seat's last list that were never opened."""
+    last = table.ledger.state.number
+    opened = 0
+    for entry in reversed(table.entries(range(max(1, last - FAR_BACK + 1), last + 1))):
+        if entry.seat != table.seat:
+            continue
+        if isinstance(entry.body, Answers) and entry.body.tail is not None:
+            opened += 1
+        if isinstance(entry.body, Orders):
+            seq, tail = entry.head.seq, entry.body.tail
+            return [_unbox(table, tail_place(seq, n), tail[n].box) for n in range(opened, len(tail))]
+    return []
+
+
+def _unbox(table: Table, place: str, box: Sequence[str]) -> str:
+    own = table.secrets
+    assert own is not None
+    return sealed.open_own_box(own.secret, own.game, own.seat, place, unpack_box(box)).decode()

@@ -1,0 +1,195 @@
+"""Words for people: what an entry led to, what is owed by whom, and the text of a mail.
+
+Everything here is read from the log and the position; nothing secret goes into a mail. What a seat may
+see of its own cards is added only where the reader is that seat, on its own machine.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.adjudicate import log_path
+from pbem.engine.notation import Handle
+from pbem.engine.waits import Ask, AskSealed
+from pbem.errors import PbemError
+from pbem.protocol.ledger import Logged
+from pbem.protocol.rounds import Due
+from pbem.table import Table
+
+QUIET = ("event", "request")
+"""Events of the protocol that only the audit shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One logged entry as the log tells it."""
+
+    number: int
+    seat: str
+    kind: str
+    sent: str
+    events: tuple[Mapping[str, Any], ...]
+
+
+def told(logged: Logged) -> Told:
+    """An entry that was just logged."""
+    head = logged.entry.head
+    return Told(logged.number, head.seat, head.kind, head.sent, tuple(e.table() for e in logged.events))
+
+
+def read_log(table: Table, first: int, last: int) -> list[Told]:
+    """Entries of the log by number, from 0 (what happened before the first entry)."""
+    paths = [log_path(number) for number in range(first, last + 1)]
+    found = []
+    for raw in table.repo.read_many(paths) if paths else []:
+        one = tomllib.loads(raw.decode())
+        events = tuple(one.get("events", ()))
+        found.append(
+            Told(one["number"], one.get("seat", ""), one.get("kind", ""), one.get("sent", ""), events)
+        )
+    return found
+
+
+def since_own_decision(table: Table, most: int = 40) -> list[Told]:
+    """What happened since this seat's last decision: the last report."""
+    last = table.ledger.state.number
+    found = read_log(table, max(0, last - most + 1), last)
+    for at in range(len(found) - 1, -1, -1):
+        if found[at].seat == table.seat and found[at].kind in ("orders", "sealed"):
+            return found[at:]
+    return found
+
+
+def lines(table: Table, entries: Iterable[Told]) -> list[str]:
+    """A report for this seat: each entry that led to something, its events with their rules."""
+    out: list[str] = []
+    for one in entries:
+        events = [event for event in one.events if not any(key in event for key in QUIET)]
+        if not events and one.kind in ("answers", ""):
+            continue
+        out.append(f"entry {one.number}, {one.seat}: {one.kind}" if one.number else "before the first entry")
+        out += [f"  {event['rule']:<6} {event['text']}{_own_cards(table, event)}" for event in events]
+    return out
+
+
+def _own_cards(table: Table, event: Mapping[str, Any]) -> str:
+    """The names of cards that this seat drew, for its own eyes."""
+    cards = event.get("cards")
+    if table.secrets is None or event.get("seat") != table.seat or not isinstance(cards, list):
+        return ""
+    known = []
+    for card in cards:
+        handle = Handle(str(card))
+        try:
+            value = table.secrets.value(handle) if handle in table.ledger.position.hidden else None
+        except PbemError:
+            value = None
+        if value is not None:
+            known.append(table.ledger.machine.rules.show(table.ledger.position, value))
+    return f" (you see: {', '.join(known)})" if known else ""
+
+
+# --- what is owed
+
+
+def rule_now(table: Table) -> str:
+    """The number of the rule that the position stands at."""
+    stack = table.ledger.position.stack
+    return str(stack[-1].step.rule) if stack else ""
+
+
+def owed(due: Due) -> str:
+    """What a seat owes, in words."""
+    if due.options is not None:
+        secret = "in secret: " if due.kind == "sealed" else ""
+        return secret + (due.options.ask or due.options.kind or "a decision")
+    if due.kind == "audit":
+        return "its secret, for the audit (`pbem audit`)"
+    parts = {
+        "a sealed part of its orders": due.tail,
+        "its standing order": bool(due.standing),
+        "a shuffle": due.shuffle is not None,
+        "a card for another seat": due.deliver is not None,
+        "its part in a shared deck": bool(due.deck),
+        "openings": bool(due.opens),
+        "a link for the dice": due.link,
+    }
+    return "automatic: " + ", ".join(name for name, given in parts.items() if given)
+
+
+def asked(table: Table) -> list[dict[str, str]]:
+    """What the position waits for: one record for each seat that has not given it."""
+    wait = table.ledger.machine.waits_for(table.ledger.position)
+    rule = wait.rule if isinstance(wait, (Ask, AskSealed)) else rule_now(table)
+    since = table.ledger.state.since
+    return [
+        {"seat": seat, "kind": due.kind, "rule": rule, "what": owed(due), "since": since}
+        for seat, due in table.ledger.missing().items()
+    ]
+
+
+def outcome(table: Table) -> str:
+    """How the game ended, "" if it goes on."""
+    verdict, end = table.ledger.state.verdict, table.ledger.position.outcome
+    if verdict is not None:
+        return f"verdict against {verdict.culprit}: {verdict.reason}" if verdict.culprit else verdict.reason
+    if end is None:
+        return ""
+    who = f"{', '.join(end.winners)} won" if end.winners else "a draw"
+    return f"{who}: {end.reason}" + (f" ({end.level})" if end.level else "")
+
+
+def headline(table: Table) -> str:
+    """Turn and phase in a few words."""
+    words = table.ledger.machine.rules.headline(table.ledger.position)
+    rule = rule_now(table)
+    return f"{words} (rule {rule})" if rule and words != rule else words or rule
+
+
+def whose_turn(table: Table) -> list[str]:
+    """Lines that say who is to do what; for the end, how it ended."""
+    end = outcome(table)
+    out = [f"the game is over: {end}"] if end else []
+    for one in asked(table):
+        who = "you" if one["seat"] == table.seat else one["seat"]
+        rule = f" (rule {one['rule']})" if one["rule"] and one["kind"] != "audit" else ""
+        out.append(f"asked of {who}: {one['what']}{rule}")
+    if not out:
+        out.append("nothing is owed by anybody here; the others' entries are awaited")
+    return out
+
+
+def fingerprint(table: Table) -> str:
+    """The line by which two players compare their positions over the phone."""
+    mark = table.fingerprint
+    groups = " ".join(mark[i : i + 4] for i in range(0, 12, 4))
+    return f"fingerprint after entry {table.ledger.state.number}: {groups} ({mark})"
+
+
+# --- mail
+
+
+def subject(table: Table) -> str:
+    """The subject of a mail about the present position."""
+    invite = table.contract.invite
+    return f"{invite.rules}, entry {table.ledger.state.number}: {headline(table)}"
+
+
+def letter(table: Table, to: str, entries: Sequence[bytes], news: Sequence[Told]) -> str:
+    """What a person reads above the block that pbem reads. Public facts only."""
+    invite = table.contract.invite
+    out = [f"{invite.rules} ({invite.scenario}), to {to} from {table.seat or 'a spectator'}.", ""]
+    for one in news:
+        events = [event for event in one.events if not any(key in event for key in QUIET)]
+        out += [f"  {one.number:>4} {event['rule']:<6} {event['text']}" for event in events]
+    out += [""] if news else []
+    for one_due in asked(table):
+        out.append(f"{one_due['seat']} is asked: {one_due['what']}")
+    end = outcome(table)
+    out += [f"The game is over: {end}"] if end else []
+    out += ["", fingerprint(table), "", f"{len(entries)} entries are attached. To take them in, save this"]
+    out += ["mail or the attachment and run: pbem receive FILE", ""]
+    return "\n".join(out)
