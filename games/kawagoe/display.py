@@ -12,8 +12,8 @@ from games.kit.hexes import HexId, is_lowered, join, split
 
 GROUND = {"plain": ".", "woods": "w", "marsh": "~", "honjo": "#", "ninokuruwa": "=", "sannokuruwa": "+"}
 KEY = (
-    ". plain  w woods  ~ marsh  # 実城  = 二の郭  + 三の郭   ujA Hojo (A: alone, 2: two units)   "
-    "k01 besieger, (k01) in disorder, HAR general"
+    ". plain, w woods, ~ marsh, # 実城, = 二の郭, + 三の郭; in front of a unit the ground it stands on\n"
+    "Uji a Hojo unit, Uji2 two of them; k01 a besieger, HAR a general, (k01) in disorder"
 )
 
 
@@ -39,33 +39,35 @@ def headline(pos: KawagoePosition) -> str:
 
 
 def board(pos: KawagoePosition) -> str:
-    """The map, four letters a hex; lowered columns stand half a line lower."""
+    """The map, three letters a column; lowered columns stand half a line lower."""
     grid = pos.pack.map.grid
     columns = sorted({split(h)[0] for h in grid.hexes})
     rows = sorted({split(h)[1] for h in grid.hexes})
-    lines = [headline(pos), "    " + " ".join(f"{column:^5}" for column in columns)]
+    lines = [headline(pos), "".join(("   ", *(f"{column:>3}" for column in columns)))]
     for row in rows:
         for low in (False, True):
-            cells = [
-                _cell(pos, join(column, row)) if is_lowered(column, grid.lowered) == low else " " * 5
-                for column in columns
-            ]
-            lines.append((f"{row:02d}  " if not low else "    ") + " ".join(cells).rstrip())
+            here = [c for c in columns if is_lowered(c, grid.lowered) == low]
+            line = [" "] * (3 * len(columns) + 8)
+            line[:2] = f"{row:02d}" if not low else "  "
+            for column in here:
+                at = 3 + 3 * columns.index(column)
+                line[at : at + 5] = f"{_cell(pos, join(column, row)):<5}"
+            lines.append("".join(line).rstrip())
     return "\n".join((*lines, KEY, *_off_map(pos)))
 
 
 def _cell(pos: KawagoePosition, place: HexId) -> str:
     if place not in pos.pack.map.terrain:
-        return " " * 5
+        return ""
     ground = GROUND[pos.pack.map.terrain[place]]
     units = pos.at(place)
     if not units:
-        return f"  {ground}  "
-    piece, counter = pos.units[units[0]], pos.book[units[0]]
+        return f"  {ground}"
+    counter = pos.book[units[0]]
     if counter.side == HOJO:
-        return f"{ground}{units[0][:3].capitalize()}{len(units) if len(units) > 1 else ' '}"
+        return f"{ground}{units[0][:3].capitalize()}{'2' if len(units) > 1 else ''}"
     name = counter.id[:3].upper() if counter.general else counter.id[:3]
-    return f"({name})" if piece.disordered else f"{ground}{name} "
+    return f"({name})" if pos.units[units[0]].disordered else f"{ground}{name}"
 
 
 def _off_map(pos: KawagoePosition) -> list[str]:

@@ -61,6 +61,8 @@ class Deployment:
         for word in move.places:
             name, _, place = word.partition("@")
             unit = names.get(name, name)
+            if any(name == who.id for who in pos.book.identities.get(self.group, {}).values()):
+                return Refusal("4.23", f"nobody knows which counter is {name}: place counters such as k01")
             if unit not in self.units:
                 return Refusal(self.number, f"{name} is not of {self.group}, or is not due")
             if unit in found:

@@ -1,0 +1,177 @@
+"""How the bot reads a position: likely strengths, what units are worth, who threatens which hex.
+
+Worth is counted in victory points (13.1, 13.2), with something added for what a unit may still do; that part
+fades as the game runs out. Invariants: a `Reading` belongs to one position and changes nothing in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from games.kawagoe.book import BENCHIYO, TAME, TSUNASHIGE, UJIYASU
+from games.kawagoe.bot.ground import Ground
+from games.kawagoe.command import command_range, generals, halved
+from games.kawagoe.position import KawagoePosition
+from games.kawagoe.printed import ANTI, HOJO, HOUSES, UnitClass
+from games.kawagoe.unknown import pool_left
+from games.kit.hexes import HexId
+
+Faces = tuple[tuple[int, float], ...]
+"""Strengths that a counter may have, each with its chance."""
+
+LAST_STEP = {TAME: 4.0, BENCHIYO: 4.0, TSUNASHIGE: 6.0, UJIYASU: 60.0}
+"""What the third step of these is worth: 13.2 pays for their end, 13.4 ends the game."""
+ORDER_VALUE = 1.5
+"""What the men of a general lose with him, in points, at the beginning of the game."""
+
+
+class Reading:
+    """One position, seen by a player."""
+
+    def __init__(self, pos: KawagoePosition, ground: Ground) -> None:
+        self.pos, self.ground, self.field = pos, ground, pos.pack.map
+        turns = pos.pack.scenarios[pos.scenario].turns
+        self.time = max(0.0, (turns + 1 - pos.turn) / turns)
+        """How much of the game is left, from 1 to almost 0."""
+        self.last = pos.turn >= turns
+        self._faces: dict[str, Faces] = {}
+        self._captains: dict[str, float] = {}
+        self._led: dict[str, frozenset[HexId]] = {}
+        self._threat: dict[HexId, float] | None = None
+        self._deadly: dict[HexId, float] | None = None
+
+    # --- strengths
+
+    def _look(self, house: str) -> None:
+        kinds = self.pos.book.identities[house]
+        left = pool_left(self.pos, house)
+        count = Counter(kinds[i].strength for i in left)
+        total = max(len(left), 1)
+        self._faces[house] = tuple((s, n / total) for s, n in sorted(count.items()))
+        self._captains[house] = sum(kinds[i].cls is UnitClass.CAPTAIN for i in left) / total
+
+    def faces(self, unit: str) -> Faces:
+        """What a unit may count, before halving and doubling."""
+        if not self.pos.unknown(unit):
+            return ((self.pos.strength(unit), 1.0),)
+        house = self.pos.book[unit].group
+        if house not in self._faces:
+            self._look(house)
+        return self._faces[house]
+
+    def likely(self, unit: str) -> float:
+        """What it counts on the average."""
+        return sum(s * chance for s, chance in self.faces(unit))
+
+    def led(self, house: str) -> frozenset[HexId]:
+        """10.2: every hex that some general of a house commands."""
+        if house not in self._led:
+            found: frozenset[HexId] = frozenset()
+            for general in generals(self.pos, house):
+                found |= command_range(self.pos, general)
+            self._led[house] = found
+        return self._led[house]
+
+    def in_command(self, unit: str, place: HexId) -> bool:
+        """10.3: whether a besieger would count fully in a hex."""
+        counter = self.pos.book[unit]
+        return counter.general or place in self.led(counter.group)
+
+    def defence(self, unit: str) -> Faces:
+        """What a unit may count where it stands (9.2, 10.3)."""
+        faces = self.faces(unit)
+        if self.pos.side(unit) == ANTI and not self.in_command(unit, self.pos.units[unit].hex):
+            return tuple((halved(s), chance) for s, chance in faces)
+        return faces
+
+    # --- worth
+
+    def hojo_step(self, unit: str, left: int) -> float:
+        """What it costs the Hojo when a unit with so many steps left loses one."""
+        if unit == UJIYASU:
+            return {3: 3.5, 2: 8.0, 1: LAST_STEP[UJIYASU]}[left]
+        points = LAST_STEP.get(unit, 2.0) if left == 1 else 2.0
+        return points + 0.7 * self.time
+
+    def anti_step(self, unit: str, left: int) -> float:
+        """What it costs the besiegers when a unit with so many steps left loses one."""
+        counter = self.pos.book[unit]
+        if not counter.general:
+            return self.captain(unit) + 0.6 * self.time
+        if counter.cls is not UnitClass.COMMANDER:
+            points = {3: 0.6, 2: 0.9, 1: 1.5}[left]
+        else:
+            fallen = sum(c in self.pos.fallen for c in self.pos.book.commanders)
+            points = {3: 1.0, 2: 1.5, 1: 2.5}[left] * (1, 1.6, 8)[min(fallen, 2)]
+        return points + ORDER_VALUE * self.time / 2
+
+    def captain(self, unit: str) -> float:
+        """The chance that a besieger is a 武将, which is what it is worth in points."""
+        if not self.pos.unknown(unit):
+            return float(self.pos.unit_class(unit) is UnitClass.CAPTAIN)
+        self.faces(unit)
+        return self._captains[self.pos.book[unit].group]
+
+    def step(self, unit: str, left: int) -> float:
+        """The cost of a step to its owner."""
+        return self.hojo_step(unit, left) if self.pos.side(unit) == HOJO else self.anti_step(unit, left)
+
+    def whole(self, unit: str) -> float:
+        """The cost of all steps that a unit has left."""
+        return sum(self.step(unit, left) for left in range(1, self.pos.steps(unit) + 1))
+
+    def cheapest(self, units: tuple[str, ...], number: int) -> tuple[float, tuple[str, ...]]:
+        """9.53: the least that losing so many steps costs, and the units that lose them."""
+        left = {unit: self.pos.steps(unit) for unit in units}
+        cost, named = 0.0, []
+        for _ in range(number):
+            open_ = [u for u in units if left[u]]
+            if not open_:
+                break
+            unit = min(open_, key=lambda u: self.step(u, left[u]))
+            cost += self.step(unit, left[unit])
+            left[unit] -= 1
+            named.append(unit)
+        return cost, tuple(named)
+
+    def shaken(self, unit: str) -> float:
+        """What it costs the besiegers when a unit falls into disorder: near the end it counts as gone."""
+        house = self.pos.book[unit].group
+        chits = [c for c in self.pos.drawn if self.pos.pack.chits[c].house == house]
+        late = 0.7 if self.last and chits else 0.45 if self.last else 0.1
+        return late * self.captain_or_general(unit) + 0.35 * self.time
+
+    def captain_or_general(self, unit: str) -> float:
+        """13.1: the points for its removal."""
+        counter = self.pos.book[unit]
+        if not counter.general:
+            return self.captain(unit)
+        return 5.0 if counter.cls is UnitClass.COMMANDER else 3.0
+
+    # --- threats
+
+    def threat(self, place: HexId) -> float:
+        """How much strength of the besiegers is near enough to come and attack a hex."""
+        if self._threat is None:
+            self._threat = {}
+            for unit, piece in self.pos.units.items():
+                if self.pos.side(unit) == ANTI and not piece.disordered:
+                    value = self.likely(unit)
+                    for h in self.pos.book.disc(piece.hex, 4):
+                        self._threat[h] = self._threat.get(h, 0.0) + value
+        return self._threat.get(place, 0.0)
+
+    def deadly(self, place: HexId) -> float:
+        """How much Hojo strength can come near enough to charge a hex or attack it, nearest most."""
+        if self._deadly is None:
+            self._deadly = {}
+            for place_, units in self.pos.held(HOJO).items():
+                value = sum(self.pos.strength(u) for u in units)
+                for radius, share in ((1, 0.3), (2, 0.2), (3, 0.2), (5, 0.2), (7, 0.1)):
+                    for h in self.pos.book.disc(place_, radius):
+                        self._deadly[h] = self._deadly.get(h, 0.0) + share * value
+        return self._deadly.get(place, 0.0)
+
+    def houses(self) -> tuple[str, ...]:
+        """The houses in printed order."""
+        return HOUSES
