@@ -82,6 +82,8 @@ def test_limits_hold_when_packing() -> None:
         (lambda e: e.replace(b"game", b"\x1bgame", 1), "control characters"),
         (lambda e: e[: e.index(b"[signature]")], "does not end with its signature"),
         (lambda e: e[: e.index(b"-----END")], "does not end with its signature"),
+        (lambda e: e.removesuffix(b'"""\n'), "does not end with its signature"),
+        (lambda e: e.replace(b"[signature]", b"[signatures]"), "does not end with its signature"),
         (lambda e: e.rstrip(b"\n"), "does not end with a line end"),
         (lambda e: b"", "does not start with the line v = 1"),
     ],

@@ -42,6 +42,7 @@ _HEADER = re.compile(rb"PBEM-BUNDLE ([0-9]{1,4}) ([1-9][0-9]{0,3}) (plain|zlib) 
 _INDEX = re.compile(rb"([1-9][0-9]{0,5}) ([0-9a-f]{64})")
 _PAPER = re.compile(rb"[a-z]{2,20} = ")
 """How the papers of a contract begin: they travel in bundles too. Their own reader judges the rest."""
+_SIGNATURE_END = '\n-----END SSH SIGNATURE-----\n"""\n'
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _RESEND = "ask for the mail again; sending again sends the same bytes"
 
@@ -77,12 +78,10 @@ def check_entry(raw: bytes) -> None:
         raise MalformedError("entry is not UTF-8: its character set was changed", _RESEND) from None
     if _CONTROL.search(text):
         raise MalformedError("entry holds control characters", _RESEND)
-    _, line, signature = text.rpartition("\n[signature]\n")
-    begin = signature.find("-----BEGIN SSH SIGNATURE-----")
-    if not paper and (not line or begin < 0 or signature.find("-----END SSH SIGNATURE-----", begin) < 0):
-        raise MalformedError("entry does not end with its signature: it was cut short or changed", _RESEND)
     if not text.endswith("\n"):
         raise MalformedError("entry does not end with a line end: it was cut short", _RESEND)
+    if not paper and not ("\n[signature]\n" in text and text.endswith(_SIGNATURE_END)):
+        raise MalformedError("entry does not end with its signature: it was cut short or changed", _RESEND)
 
 
 def pack(entries: Sequence[bytes]) -> bytes:
