@@ -215,8 +215,15 @@ def post_office(
         imap = loop.run(_start_imap(post, security, context, unsearchable))
         post.smtp_port = smtp.sockets[0].getsockname()[1]
         post.imap_port = imap.sockets[0].getsockname()[1]
-        yield post
-        smtp.close()
-        imap.close()
+        try:
+            yield post
+        finally:
+            loop.run(_stop(smtp, imap))
     finally:
         loop.close()
+
+
+async def _stop(*servers: asyncio.AbstractServer) -> None:
+    """On the loop's own thread: closing is not safe from another."""
+    for server in servers:
+        server.close()
