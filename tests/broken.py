@@ -70,3 +70,15 @@ class Crash(TinyRules):
 
 
 ENDLESS, STUCK, CRASH = Endless(), Stuck(), Crash()
+
+
+class Cheat(TinyRules):
+    """A bot that answers what it was not asked."""
+
+    name = "cheat"
+
+    def bot(self, seat: str, seed: int) -> Any:
+        return lambda pos, options, view: Hit("b")
+
+
+CHEAT = Cheat()

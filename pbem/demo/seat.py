@@ -1,0 +1,178 @@
+"""One seat of a demonstration, as a process of its own: `python -m pbem.demo.seat`.
+
+It has its own home, key and game folder. Bundles come in on stdin and go out on stdout; nothing else
+is shared with the other seats. It joins, signs, plays, answers and publishes with the same functions
+as the commands do. Keys, nonces and the clock follow from the seed, so that a game can be repeated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pbem.demo.bot import decide
+from pbem.demo.frames import Frame, read_frame, write_frame
+from pbem.engine.croupier import Player
+from pbem.engine.rules import Rules
+from pbem.errors import PbemError
+from pbem.home import KEY_FILE, Home, write_private
+from pbem.lobby import Lobby, begin, open_lobbies
+from pbem.protocol.contract import USUAL_CLOCKS, Invite, make_accept, write_paper
+from pbem.protocol.entry import seconds, stamp
+from pbem.protocol.keys import SigningKey, dump_private
+from pbem.table import Table
+
+BEGUN = "2026-01-01T12:00:00Z"
+ENTRY = b"v = 1\n"
+"""How an entry begins; a paper of the contract has no such line."""
+PAUSE = 20 * 60
+"""Seconds that a bot seems to think."""
+
+
+def derived(*parts: object) -> bytes:
+    """32 bytes that follow from the seed: never do this in a real game."""
+    return hashlib.sha256(repr(("pbem demo", *parts)).encode()).digest()
+
+
+class Seat:
+    """A player of the demonstration."""
+
+    def __init__(self, facts: dict[str, Any]) -> None:
+        from games import registry
+
+        self.name: str = facts["seat"]
+        self.seed: int = facts["seed"]
+        self.folder = Path(facts["folder"])
+        self.rules: Rules = registry.load(facts["game"])
+        self.home = Home(self.folder / "home")
+        self.key = SigningKey.from_seed(derived(self.seed, "key", self.name))
+        write_private(self.home.path / KEY_FILE, dump_private(self.key, None))
+        number = int.from_bytes(derived(self.seed, "bot", self.name)[:4], "big")
+        self.bot: Player = self.rules.bot(self.name, number)
+        self.table: Table | None = None
+        self.sent: set[bytes] = set()
+
+    # --- the contract
+
+    def invite(self, facts: dict[str, Any]) -> list[bytes]:
+        """The first seat writes the invitation and takes its own seat."""
+        pack = self.rules.load_pack()
+        invite = Invite(
+            table=derived(self.seed, "table", *facts["seats"])[:16].hex(),
+            rules=self.rules.name,
+            version=self.rules.version,
+            data=pack.digest,
+            provenance="the game's own pack",
+            scenario=facts["scenario"],
+            seats=tuple(facts["seats"]),
+            options=facts["options"],
+            clocks=USUAL_CLOCKS,
+            made=BEGUN,
+            comment="a demonstration between bots",
+        )
+        lobby = Lobby(self.home, invite.table, {"invite": write_paper(invite, Invite, None)})
+        lobby.save()
+        return self._papers(lobby)
+
+    def _papers(self, lobby: Lobby) -> list[bytes]:
+        """Accept and sign as soon as that is possible; what the others have not seen yet."""
+        if lobby.own_seat is None:
+            nonce = derived(self.seed, "nonce", self.name)
+            accept = make_accept(self.key, lobby.papers["invite"], self.name, self.name, nonce)
+            lobby.papers[f"accept-{self.name}"] = accept
+            lobby.save(seat=self.name)
+        invite = lobby.invite
+        pack = self.rules.load_pack()
+        lobby.sign(self.key, self.rules.shared_decks(pack, invite.scenario, invite.options))
+        contract = lobby.contract()
+        if contract is not None:
+            self.table = begin(lobby, contract, self.key, self.folder)
+            self.table.clock = self._clock
+        fresh = [raw for raw in lobby.bundle() if raw not in self.sent]
+        self.sent |= set(lobby.bundle())
+        return fresh
+
+    # --- the game
+
+    def _clock(self) -> str:
+        """Bots think for a while, and always for the same while."""
+        assert self.table is not None
+        return stamp(seconds(self.table.ledger.state.since) + PAUSE)
+
+    def take(self, entries: Sequence[bytes]) -> Frame:
+        """What comes in, and all that this seat can do about it: the next mail, if any."""
+        made: list[bytes] = []
+        papers = [raw for raw in entries if not raw.startswith(ENTRY)]
+        waiting = [raw for raw in entries if raw.startswith(ENTRY)]
+        self.sent |= set(papers)
+        for lobby in open_lobbies(self.home, papers):
+            made += self._papers(lobby)
+        answers = decisions = 0
+        if self.table is not None:
+            received = self.table.receive(waiting)
+            if received.refused:
+                raise received.refused[0]
+            made += received.answered
+            answers = len(received.answered)
+            played = self._play(self.table)
+            decisions = len(played)
+            made += played
+        return Frame(tuple(made), {"answers": answers, "decisions": decisions, **self._status()})
+
+    def _play(self, table: Table) -> list[bytes]:
+        """Decide as long as this seat is asked; the answers that follow at once go along."""
+        made: list[bytes] = []
+        while (owed := table.due()) is not None and owed.kind != "answers":
+            if owed.kind == "audit":
+                received = table.publish()
+                known = [*(one.entry for one in received.logged), *table.ledger.pool.values()]
+                made += [e.raw for e in known if e.seat == self.name and e.head.kind == "audit"]
+                continue
+            ledger = table.ledger
+            assert table.secrets is not None
+            text = decide(ledger.machine, ledger.position, table.secrets, owed, self.bot)
+            raw, received = table.orders(text, self.key)
+            made += [raw, *received.answered]
+        return made
+
+    def _status(self) -> dict[str, Any]:
+        if self.table is None:
+            return {"over": False}
+        ledger = self.table.ledger
+        outcome = ledger.position.outcome
+        return {
+            "over": not ledger.due(),
+            "entries": ledger.state.number,
+            "turn": int(getattr(ledger.position, "turn", 0)),
+            "headline": ledger.machine.rules.headline(ledger.position),
+            "winners": list(outcome.winners) if outcome else [],
+            "reason": outcome.reason if outcome else "",
+            "verdict": ledger.state.verdict.reason if ledger.state.verdict else "",
+            "fingerprint": self.table.fingerprint,
+            "folder": str(self.table.folder),
+        }
+
+
+def main() -> int:
+    """The first frame says who this is; then mail by mail until the pipe is closed."""
+    inbox, outbox = sys.stdin.buffer, sys.stdout.buffer
+    first = read_frame(inbox)
+    if first is None:
+        return 2
+    try:
+        seat = Seat(first.facts)
+        papers = seat.invite(first.facts) if first.facts["invites"] else []
+        write_frame(outbox, Frame(tuple(papers), seat._status()))
+        while (frame := read_frame(inbox)) is not None:
+            write_frame(outbox, seat.take(frame.entries))
+    except PbemError as error:
+        write_frame(outbox, Frame((), {"error": error.message, "hint": error.hint}))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
