@@ -38,7 +38,6 @@ from pbem.protocol.entry import now
 from pbem.protocol.keys import SigningKey, answering_key, parse_public_line
 from pbem.table import Table, check_pack, pack_path
 
-
 _STEPS = ("invite", "accept", "sign")
 """Each step of the contract rests on the one before."""
 

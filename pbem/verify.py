@@ -38,6 +38,10 @@ class Verdict:
     outcome: str = ""
     truth: dict[Any, str] = field(default_factory=dict)
     """Every hidden thing that the published secrets disclose."""
+    logged: list[Logged] = field(default_factory=list)
+    """Every entry again, with what it led to, as far as it was in order."""
+    positions: list[str] = field(default_factory=list)
+    """position.toml at the beginning and after each of them."""
 
     def table(self) -> dict[str, Any]:
         """As `pbem verify --json` prints it."""
@@ -62,26 +66,58 @@ def verify_folder(
     folder: Path, home: Home | None = None, progress: Callable[[int, int], None] = lambda done, of: None
 ) -> Verdict:
     """The verdict on a game folder."""
-    done, contract, head = 0, None, ""
+    head, state = "", _State()
     try:
         repo = Repository.open(folder)
         head = repo.head() or ""
         files = _files(repo, head)
-        contract = _contract(files)
-        replay = _Replay(contract, files, home, progress)
-        replay.run()
-        done = replay.done
+        replay = state.run(files, home, progress)
         _same_files(files, replay)
         _same_commits(repo, replay)
         _plain_files(repo)
         return _verdict(replay, head)
-    except _Bad as bad:
-        seats = contract.invite.seats if contract else ()
-        return Verdict(False, bad.problem.entry, head, dict.fromkeys(seats, False), bad.problem)
-    except PbemError as error:
-        seats = contract.invite.seats if contract else ()
-        problem = Problem(done, "", error.message)
-        return Verdict(False, done, head, dict.fromkeys(seats, False), problem)
+    except (_Bad, PbemError) as error:
+        return state.failed(error, head)
+
+
+def verify_moves(
+    files: dict[str, bytes],
+    home: Home | None = None,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> Verdict:
+    """The verdict on game.toml and moves/ alone, without a repository; the fingerprint follows from them."""
+    state = _State()
+    try:
+        replay = state.run(files, home, progress)
+        ids = Ids()
+        return _verdict(replay, [ids.add(commit) for commit in replay.commits][-1])
+    except (_Bad, PbemError) as error:
+        return state.failed(error, "")
+
+
+class _State:
+    """A verification under way: what a failure can still tell."""
+
+    def __init__(self) -> None:
+        self.contract: Contract | None = None
+        self.replay: _Replay | None = None
+
+    def run(
+        self, files: dict[str, bytes], home: Home | None, progress: Callable[[int, int], None]
+    ) -> _Replay:
+        self.contract = _contract(files)
+        self.replay = _Replay(self.contract, files, home, progress)
+        self.replay.run()
+        return self.replay
+
+    def failed(self, error: _Bad | PbemError, head: str) -> Verdict:
+        seats = self.contract.invite.seats if self.contract else ()
+        done = self.replay.done if self.replay else 0
+        problem = error.problem if isinstance(error, _Bad) else Problem(done, "", error.message)
+        verdict = Verdict(False, done, head, dict.fromkeys(seats, False), problem)
+        if self.replay is not None:
+            verdict.logged, verdict.positions = self.replay.logged, self.replay.positions
+        return verdict
 
 
 def _files(repo: Repository, head: str) -> dict[str, bytes]:
@@ -252,4 +288,5 @@ def _verdict(replay: _Replay, head: str) -> Verdict:
     outcome = position.outcome.reason if position.outcome else ""
     if state.verdict is not None:
         outcome = f"{state.verdict.culprit or 'nobody'}: {state.verdict.reason}"
-    return Verdict(True, replay.done, head, audited, None, outcome, dict(replay.auditor.truth))
+    truth = dict(replay.auditor.truth)
+    return Verdict(True, replay.done, head, audited, None, outcome, truth, replay.logged, replay.positions)

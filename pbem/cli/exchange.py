@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import game_option, home, json_option, open_table, print_json
+from pbem.cli.common import game_option, home, json_option, open_table, print_json, signing_key
 from pbem.errors import PbemError, UsageError
 
 if TYPE_CHECKING:
@@ -77,9 +77,35 @@ def _apply(
             refused.append(UsageError("there are entries of a game that is not known here", hint))
             continue
         result = table.receive(entries.get(game, []))
+        table = _go_on(table, result)
         refused += result.refused
         results.append((table, result))
     return results
+
+
+def _go_on(table: Table, result: Received) -> Table:
+    """What follows without a decision, but needs the main key: a new key of one's own, an agreement."""
+    from pbem.cli.notices import completes
+    from pbem.cli.rekeying import take_into_use
+    from pbem.protocol.bodies import Note
+    from pbem.table import Table
+
+    if take_into_use(table):
+        table = Table.open(table.folder, home())
+        _add(result, table.receive([]))
+    if completes(table):
+        _add(result, table.play("note", lambda own: Note(), signing_key())[1])
+    return table
+
+
+def _add(result: Received, more: Received) -> None:
+    result.logged += more.logged
+    result.answered += [
+        *more.answered,
+        *(one.entry.raw for one in more.logged if one.entry.head.kind == "note"),
+    ]
+    result.refused += more.refused
+    result.waiting = more.waiting
 
 
 def show_result(table: Table, result: Received) -> None:

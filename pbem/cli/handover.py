@@ -124,8 +124,8 @@ def _letter(table: Table, seats: Sequence[str], raws: Sequence[bytes]) -> str:
     return letter(table, ", ".join(seats), raws, since_own_decision(table))
 
 
-def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes]) -> bytes:
-    """A complete mail to these seats."""
+def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes], text: str | None = None) -> bytes:
+    """A complete mail to these seats; the text is the report of the last moves unless another is given."""
     from datetime import UTC, datetime
 
     from pbem.protocol.entry import seconds
@@ -144,7 +144,7 @@ def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes]) -> bytes:
         sender=_address(table, str(table.seat)),
         recipients=[_address(table, seat) for seat in seats],
         subject=subject(table),
-        body=_letter(table, seats, raws),
+        body=_letter(table, seats, raws) if text is None else text,
         entries=raws,
         game_short=table.contract.game.hex()[:8],
         attachment_name=f"{table.contract.invite.rules}-{table.ledger.state.number:06d}.pbem",

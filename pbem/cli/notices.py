@@ -36,6 +36,23 @@ def notices(table: Table) -> list[str]:
     return out
 
 
+def completes(table: Table) -> bool:
+    """Whether taking notice settles something: a resignation, or agreement to what this seat offered.
+
+    Only where this seat alone is to decide: there a note is an entry in turn, and costs it nothing.
+    """
+    due = table.due()
+    deciders = [one for one in table.ledger.due().values() if one.lane == "decide"]
+    if due is None or due.lane != "decide" or len(deciders) != 1:
+        return False
+    mine = table.ledger.state.offers.get(str(table.seat))
+    for entry in unseen(table):
+        offer = {"draw": "draw", "take-back": f"take-back {getattr(entry.body, 'to', '')}"}
+        if entry.head.kind in ("resign", "rekey") or (mine and offer.get(entry.head.kind) == mine):
+            return True
+    return False
+
+
 def _what(entry: Entry) -> str:
     to = getattr(entry.body, "to", None)
     return f" to entry {to}" if to is not None else ""

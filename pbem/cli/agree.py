@@ -1,0 +1,275 @@
+"""What players settle beside the rules: resigning, draws, take-backs, absence, clocks, new keys.
+
+Each of these is an entry of its own, signed and logged like a move. Offers of several seats count
+when all agree; an entry out of turn counts from the moment an entry in turn has seen it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.common import confirm, game_option, home, open_table, signing_key, write_file, yes_option
+from pbem.cli.exchange import out_option
+from pbem.errors import NotYourTurnError, RulesError, UsageError
+
+if TYPE_CHECKING:
+    from pbem.protocol.bodies import Body
+    from pbem.protocol.secrets import Secrets
+    from pbem.table import Table
+
+
+def _sign(table: Table, kind: str, make: Callable[[Secrets], Body], out: Path | None) -> None:
+    """Sign an entry of this kind and hand it over."""
+    from pbem.cli.order import finish
+
+    _, result = table.play(kind, make, signing_key())
+    if not result.logged:
+        click.echo("signed; it counts as soon as an entry of whoever is to move has seen it")
+    finish(table, result, out, as_json=False)
+
+
+def _must_be_on(table: Table) -> None:
+    from pbem import report
+
+    if table.seat is None:
+        raise NotYourTurnError("you only watch this game", "a player can do this")
+    if report.outcome(table):
+        raise NotYourTurnError(f"the game is over: {report.outcome(table)}", "`pbem audit` ends it for good")
+
+
+@click.command("resign")
+@out_option
+@game_option
+@yes_option
+def resign_command(out: Path | None, game: str | None, yes: bool) -> None:
+    """Give up. With two players the other wins; with more, your seat plays on by default, in the open.
+
+    Example: pbem resign --yes
+    """
+    from pbem.protocol.bodies import Resign
+
+    table = open_table(game)
+    _must_be_on(table)
+    left = [s for s in table.contract.invite.seats if s not in table.ledger.state.opened]
+    opens = len(left) > 2
+    if opens:
+        click.echo("your secret of this game goes with it, so that the others can go on without you")
+    confirm(f"resign as {table.seat}? this cannot be undone", yes)
+    _sign(table, "resign", lambda own: Resign(own.secret.hex() if opens else ""), out)
+
+
+@click.command("draw")
+@out_option
+@game_option
+@yes_option
+def draw_command(out: Path | None, game: str | None, yes: bool) -> None:
+    """Offer a draw, or accept one that was offered. An offer holds until your next order.
+
+    Example: pbem draw --yes
+    """
+    from pbem.protocol.bodies import Draw
+
+    table = open_table(game)
+    _must_be_on(table)
+    offered = _offers(table, "draw")
+    confirm(f"accept the draw that {', '.join(offered)} offers?" if offered else "offer a draw?", yes)
+    _sign(table, "draw", lambda own: Draw(), out)
+
+
+def _offers(table: Table, what: str) -> list[str]:
+    """The other seats that offer this, logged or waiting to be seen."""
+    from pbem.cli.notices import unseen
+
+    found = [s for s, offer in table.ledger.state.offers.items() if offer.split()[0] == what]
+    found += [entry.seat for entry in unseen(table) if entry.head.kind == what]
+    return [s for s in dict.fromkeys(found) if s != table.seat]
+
+
+@click.command("takeback")
+@click.argument("number", metavar="[N]", required=False, type=click.IntRange(0))
+@out_option
+@game_option
+@yes_option
+def takeback_command(number: int | None, out: Path | None, game: str | None, yes: bool) -> None:
+    """Offer or accept to go back to the position after entry N.
+
+    Without N: the offer that stands, or else to before your own last decision. All must agree, and
+    nothing goes back behind a hidden draw or an opening. Nothing is deleted: the log shows it all.
+
+    Example: pbem takeback 12
+    """
+    from pbem.protocol.bodies import TakeBack
+
+    table = open_table(game)
+    _must_be_on(table)
+    to = number if number is not None else _offered_number(table)
+    if to is None:
+        to = _before_own(table)
+    state = table.ledger.state
+    if not state.barrier <= to < state.number:
+        raise RulesError(
+            f"no take-back to entry {to}: something hidden was drawn or opened at entry {state.barrier}",
+            f"from {state.barrier} to {state.number - 1} is possible"
+            if state.barrier < state.number
+            else "nothing can be taken back now",
+        )
+    offered = _offers(table, "take-back")
+    words = f"accept to go back to entry {to}" if offered else f"offer to go back to entry {to}"
+    confirm(f"{words}?", yes)
+    _sign(table, "take-back", lambda own: TakeBack(to), out)
+
+
+def _offered_number(table: Table) -> int | None:
+    from pbem.cli.notices import unseen
+    from pbem.protocol.bodies import TakeBack
+
+    for entry in unseen(table):
+        if isinstance(entry.body, TakeBack):
+            return entry.body.to
+    for seat, offer in table.ledger.state.offers.items():
+        if seat != table.seat and offer.startswith("take-back "):
+            return int(offer.split()[1])
+    return None
+
+
+def _before_own(table: Table) -> int:
+    """The number of the entry before this seat's last decision."""
+    from pbem.report import read_log
+
+    last = table.ledger.state.number
+    for one in reversed(read_log(table, max(1, last - 200), last) if last else []):
+        if one.seat == table.seat and one.kind == "orders":
+            return one.number - 1
+    raise RulesError("you have decided nothing that could be taken back", "`pbem takeback N` names an entry")
+
+
+@click.command("absence")
+@click.argument("until", metavar="UNTIL")
+@click.option("--note", default="", help="A line for the others.")
+@out_option
+@game_option
+def absence_command(until: str, note: str, out: Path | None, game: str | None) -> None:
+    """Tell the others that you will be away: a letter, which stops no clock.
+
+    Whether someone claims the clock meanwhile is up to them; the letter says what they need to know.
+
+    Example: pbem absence 2026-08-20 --note "no mail on the mountain"
+    """
+    from datetime import date
+
+    table = open_table(game)
+    _must_be_on(table)
+    try:
+        day = date.fromisoformat(until)
+    except ValueError:
+        raise UsageError(f"{until!r} is no date", "write it as 2026-08-20") from None
+    if len(note) > 500 or (note and not note.isprintable()):
+        raise UsageError("the note does not fit a letter", "at most 500 printable characters, on one line")
+    text = _absence_letter(table, day.isoformat(), note)
+    place = out or home().path / "outbox" / f"absence-{table.contract.game.hex()[:8]}.txt"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    write_file(place, _absence_file(table, text, place.suffix))
+    click.echo(text, nl=False)
+    click.echo(f"written: {place}; mail it to the others")
+
+
+def _absence_letter(table: Table, until: str, note: str) -> str:
+    invite = table.contract.invite
+    hours = invite.clocks.move
+    lines = [
+        f"{invite.rules} ({invite.scenario}): {table.contract.seats[str(table.seat)].player} "
+        f"({table.seat}) is away until {until}.",
+        *([note] if note else []),
+        f"The clock of the contract, {hours} hours for a decision, goes on; please do not claim it.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _absence_file(table: Table, text: str, suffix: str) -> bytes:
+    if suffix != ".eml":
+        return text.encode()
+    from pbem.cli.handover import mail, others
+
+    return mail(table, others(table, None), [], text)
+
+
+@click.command("claim")
+@out_option
+@game_option
+@yes_option
+def claim_command(out: Path | None, game: str | None, yes: bool) -> None:
+    """Claim that someone's clock has run out; after the grace of the contract, again for the forfeit.
+
+    The first claim gives notice. If nothing comes in the time of grace, the second ends the game
+    against those who did not play on. A claim before its time is refused here.
+
+    Example: pbem claim --yes
+    """
+    from pbem.protocol.bodies import ClaimTime, Forfeit
+
+    table = open_table(game)
+    if table.seat is None:
+        raise NotYourTurnError("you only watch this game", "a player can do this")
+    late, left = _late(table)
+    claimed = table.ledger.state.claims.get(table.seat)
+    if left > 0:
+        what = "grace" if claimed else "clock"
+        raise NotYourTurnError(
+            f"the {what} of {', '.join(late)} has not run out yet",
+            f"{left // 3600 + 1} hours are left",
+        )
+    if claimed is None:
+        confirm(f"claim that the clock of {', '.join(late)} has run out?", yes)
+        _sign(table, "claim", lambda own: ClaimTime(late), out)
+    else:
+        confirm(f"end the game by forfeit of {', '.join(late)}?", yes)
+        _sign(table, "forfeit", lambda own: Forfeit(late, claimed), out)
+
+
+def _late(table: Table) -> tuple[tuple[str, ...], int]:
+    """Who is waited for, and how many seconds are left before something can be claimed."""
+    from pbem.protocol.entry import now, seconds
+
+    missing = table.ledger.missing()
+    if not missing:
+        raise NotYourTurnError("nobody owes anything", "`pbem status` says how the game stands")
+    if table.seat in table.ledger.due():
+        raise NotYourTurnError("you owe an entry of this round yourself", "give it first")
+    state, clocks = table.ledger.state, table.contract.invite.clocks
+    claimed = state.claims.get(str(table.seat))
+    if claimed is not None:
+        return tuple(missing), seconds(claimed) + clocks.grace * 3600 - seconds(now())
+    audit = any(due.kind == "audit" for due in missing.values())
+    allowed = clocks.audit if audit else clocks.move
+    since = seconds(state.since) if state.since else 0
+    return tuple(missing), since + allowed * 3600 - seconds(now())
+
+
+@click.command("rekey")
+@click.argument("file", metavar="[FILE]", required=False, type=click.Path(allow_dash=True))
+@click.option("--seat", help="Your seat, if this home does not know it.")
+@out_option
+@game_option
+@yes_option
+def rekey_command(file: str | None, seat: str | None, out: Path | None, game: str | None, yes: bool) -> None:
+    """Go on with a new key, by consent of the others; or consent to someone else's.
+
+    Whose key is lost or stolen makes a new one (`pbem key new` in a new home), runs this in the
+    game folder and mails the file to the others. They make sure, by voice, that it is really them,
+    and run it with FILE. Old seals stay with the old key.
+
+    Example: pbem rekey ben-new-key.pbem
+    """
+    from pbem.cli import rekeying
+
+    table = open_table(game)
+    if file is None:
+        rekeying.ask(table, seat, out, yes)
+    else:
+        paper = rekeying.read(table, file)
+        confirm(f"go on with this key of {paper.seat}? be sure, by voice, that it is theirs", yes)
+        _sign(table, "rekey", lambda own: rekeying.body(paper), out)

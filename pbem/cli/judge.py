@@ -1,0 +1,286 @@
+"""Judging a game: verify, audit and dispute. All three run the same flow as play, from the first entry."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.common import (
+    confirm,
+    game_folder,
+    game_option,
+    home,
+    json_option,
+    open_table,
+    print_json,
+    progress,
+    write_file,
+    yes_option,
+)
+from pbem.cli.exchange import out_option
+from pbem.errors import VerificationError
+
+if TYPE_CHECKING:
+    from pbem.dispute import Judgement
+    from pbem.luck import Luck, Roll
+    from pbem.table import Table
+    from pbem.verify import Verdict
+
+
+@click.command("verify")
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(exists=True, file_okay=False))
+@click.option("--incoming", is_flag=True, help="As a git host's pre-receive hook: check what is pushed.")
+@game_option
+@json_option
+def verify_command(folder: str | None, incoming: bool, game: str | None, as_json: bool) -> None:
+    """Check everything again, from the first entry: signatures, links, dice, rules, files, commits.
+
+    Needs no key and no seat: anybody who has the game folder can do it. Ends with 0 and a verdict, or
+    with 1 and the first bad entry.
+
+    Example: pbem verify kawagoe-1a2b3c4d
+    """
+    from pbem.verify import verify_folder
+
+    if incoming:
+        _incoming()
+        return
+    place = Path(folder) if folder is not None else game_folder(game)
+    with progress("verifying") as step:
+        verdict = verify_folder(place, home(), step)
+    if as_json:
+        print_json(verdict.table())
+        if not verdict.ok:
+            raise SystemExit(1)
+        return
+    _refuse_bad(verdict)
+    for line in verdict_lines(verdict):
+        click.echo(line)
+
+
+def verdict_lines(verdict: Verdict) -> list[str]:
+    """A verdict in words."""
+    problem = verdict.problem
+    if problem is not None:
+        who = f" of {problem.seat}" if problem.seat else ""
+        return [f"not in order: entry {problem.entry}{who}: {problem.cause}"]
+    out = [
+        f"in order: {verdict.entries} entries, every signature, link, die, rule, file and commit",
+        f"fingerprint: {verdict.fingerprint}",
+    ]
+    if verdict.outcome:
+        out.append(f"outcome: {verdict.outcome}")
+    done = [seat for seat, is_out in verdict.audited.items() if is_out]
+    open_seats = [seat for seat, is_out in verdict.audited.items() if not is_out]
+    if done:
+        out.append(f"audited: everything hidden of {', '.join(done)} was lawful")
+    if open_seats:
+        out.append(f"not audited: {', '.join(open_seats)} (secrets are published when the game is over)")
+    return out
+
+
+def _refuse_bad(verdict: Verdict) -> None:
+    if not verdict.ok:
+        raise VerificationError(
+            verdict_lines(verdict)[0], "`pbem dispute` makes a file that anybody can judge"
+        )
+
+
+def _incoming() -> None:
+    """The hook's part: every ref, path, size and entry that someone pushes to a host."""
+    from pbem.repository import Repository
+    from pbem.transport.git import check_incoming
+
+    repo = Repository.hosted(Path(os.environ.get("GIT_DIR", ".")).absolute())
+    check_incoming(repo, sys.stdin, _entry_check(repo))
+    click.echo("in order", err=True)
+
+
+def _entry_check(repo: Any) -> Callable[[bytes], None]:
+    """Verify an entry by the contract's keys; before the contract is pushed, by its shape alone."""
+    from pbem.protocol.contract import read_contract
+    from pbem.protocol.entry import read, verify
+
+    contract = read_contract(repo.read("game.toml")) if repo.head() is not None else None
+
+    def check(raw: bytes) -> None:
+        claim = read(raw)
+        if contract is None:
+            return
+        if claim.head.game != contract.game.hex():
+            raise VerificationError("the entry belongs to another game")
+        verify(claim, contract.keys)
+
+    return check
+
+
+# --- audit
+
+
+@click.command("audit")
+@click.option("--no-publish", is_flag=True, help="Only the tables; my secret stays where it is.")
+@out_option
+@game_option
+@yes_option
+@json_option
+def audit_command(no_publish: bool, out: Path | None, game: str | None, yes: bool, as_json: bool) -> None:
+    """Publish your secret when the game is over; every die, draw and card with its seed; everybody's luck.
+
+    The secret of a finished game opens nothing else: no other game, and not your key. Who does not
+    publish it in time loses.
+
+    Example: pbem audit --yes
+    """
+    from pbem.luck import luck, rolls
+    from pbem.verify import verify_folder
+
+    table = open_table(game)
+    due = table.due()
+    if due is not None and due.kind == "audit" and not no_publish:
+        confirm("publish your secret of this game, so that all can check what was hidden?", yes)
+        _publish(table, out, as_json)
+    with progress("auditing") as step:
+        verdict = verify_folder(table.folder, home(), step)
+    found = rolls(verdict.logged, verdict.positions)
+    if as_json:
+        print_json(_audit_table(verdict, found, luck(found)))
+        if not verdict.ok:
+            raise SystemExit(1)
+        return
+    _show_rolls(found)
+    _show_truth(verdict)
+    _show_luck(luck(found))
+    _refuse_bad(verdict)
+    for line in verdict_lines(verdict):
+        click.echo(line)
+
+
+def _publish(table: Table, out: Path | None, as_json: bool) -> None:
+    from pbem.cli.handover import hand_over
+    from pbem.cli.incoming import name_of
+
+    table.publish()
+    if not as_json:
+        click.echo("your secret is published")
+    hand_over(table, name_of(table), out=out, quiet=as_json)
+
+
+def _show_rolls(found: list[Roll]) -> None:
+    click.echo("entry event.request seed      seat     rule   what fell")
+    for one in found:
+        place = f"{one.event}.{one.request}"
+        click.echo(
+            f"{one.entry:>5} {place:<13} {one.seed[:8]}  {one.seat or '-':<8} {one.rule:<6} {one.text}"
+        )
+    if not found:
+        click.echo("  nothing was left to chance yet")
+
+
+def _show_truth(verdict: Verdict) -> None:
+    if verdict.truth:
+        click.echo("what was hidden, as the published secrets show:")
+    for handle, value in sorted(verdict.truth.items()):
+        click.echo(f"  {handle:<16} {value}")
+
+
+def _show_luck(found: list[Luck]) -> None:
+    from pbem.luck import ENOUGH
+
+    for one in found:
+        faces = " ".join(map(str, one.counts))
+        few = " (few dice: says little)" if one.dice < ENOUGH * one.sides else ""
+        click.echo(
+            f"dice of {one.seat}: {one.dice} with {one.sides} faces, mean {one.mean:.2f} (fair "
+            f"{one.fair:.2f}), each face {faces}, chi-square {one.chi_square:.2f}, p = {one.p:.3f}{few}"
+        )
+
+
+def _audit_table(verdict: Verdict, found: list[Roll], lucks: list[Luck]) -> dict[str, Any]:
+    names = ("entry", "event", "request", "seed", "seat", "rule", "text", "bounds", "values")
+    facts = ("seat", "dice", "sides", "counts", "mean", "fair", "chi_square", "p")
+    return {
+        **verdict.table(),
+        "chance": [{name: getattr(one, name) for name in names} for one in found],
+        "luck": [{name: getattr(one, name) for name in facts} for one in lucks],
+        "hidden": {str(handle): value for handle, value in sorted(verdict.truth.items())},
+    }
+
+
+# --- dispute
+
+
+@click.command("dispute")
+@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Where the file goes.")
+@game_option
+@json_option
+def dispute_command(file: Path | None, out: Path | None, game: str | None, as_json: bool) -> None:
+    """One file with all that an outsider needs, and a plain verdict. With FILE: judge such a file.
+
+    Nothing in it is secret, and the judge believes nothing but the signatures.
+
+    Example: pbem dispute --out kawagoe-dispute.zip
+    """
+    from pbem import dispute
+
+    if file is not None:
+        with progress("judging") as step:
+            judgement = dispute.judge(dispute.read_file(file), home(), step)
+        _show_judgement(judgement, as_json)
+        return
+    table = open_table(game)
+    files = dispute.files_of(table)
+    with progress("judging") as step:
+        judgement = dispute.judge(files, home(), step)
+    words = "\n".join([*judgement_lines(judgement), *_now(table), ""])
+    place = out or Path(f"{table.contract.invite.rules}-{table.contract.game.hex()[:8]}-dispute.zip")
+    write_file(place, dispute.make(files, words))
+    if as_json:
+        print_json({**judgement.verdict.table(), "file": str(place)})
+        return
+    click.echo(words, nl=False)
+    click.echo(f"written: {place}; anybody who has pbem judges it with `pbem dispute {place.name}`")
+
+
+def judgement_lines(judgement: Judgement) -> list[str]:
+    """A judgement in words."""
+    out = []
+    if judgement.contract is not None:
+        invite = judgement.contract.invite
+        out.append(f"{invite.rules} version {invite.version}, scenario {invite.scenario}")
+        for seat in judgement.contract.seats.values():
+            out.append(f"  {seat.name}: {seat.player}, key {seat.fingerprint}")
+    out += verdict_lines(judgement.verdict)
+    out += [f"waiting, not part of the log: {words}" for words in judgement.waiting]
+    return out
+
+
+def _now(table: Table) -> list[str]:
+    """Who is waited for, since when, and what the contract allows."""
+    from pbem import report
+
+    clocks = table.contract.invite.clocks
+    out = []
+    for one in report.asked(table):
+        hours = clocks.audit if one["kind"] == "audit" else clocks.move
+        since = one["since"] or "the beginning"
+        out.append(f"{one['seat']} owes since {since} ({hours} hours are allowed): {one['what']}")
+    out.append("what was not delivered, nobody can prove: this file shows what its maker has")
+    return out
+
+
+def _show_judgement(judgement: Judgement, as_json: bool) -> None:
+    if as_json:
+        print_json({**judgement.verdict.table(), "waiting": judgement.waiting})
+        if not judgement.verdict.ok:
+            raise SystemExit(1)
+        return
+    for line in judgement_lines(judgement):
+        click.echo(line)
+    if not judgement.verdict.ok:
+        raise VerificationError("the game is not in order", "the lines above name the first bad entry")
