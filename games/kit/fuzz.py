@@ -161,15 +161,16 @@ def run(
     seed: int = 0,
     *,
     numbers: Sequence[int] | None = None,
+    pack: Any = None,
     limit: int = LIMIT,
     dump: Path | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Any]:
     """Random games; what came of them, and the files of those that failed.
 
-    `numbers` are the games to play, all of 0 … games - 1 unless given.
+    `numbers` are the games to play, all of 0 … games - 1 unless given; `pack` is the data to play with.
     """
-    pack = rules.load_pack()
+    pack = rules.load_pack() if pack is None else pack
     scenarios(rules, pack, scenario)
     machine = Machine(rules, pack)
     count = dict.fromkeys(("finished", "decisions", "crashes", "dead_ends", "runaways"), 0)
