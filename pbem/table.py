@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,8 +58,12 @@ class Table:
         kept = home.secrets(contract.game.hex()) if home is not None else None
         self.own: TableSecrets | None = kept
         self.secrets = Secrets(ledger, kept.seat, kept.secret, kept.box) if kept else None
+        self.clock: Callable[[], str] = now
+        """What time it is; a demonstration that can be repeated brings its own."""
         self._recent: dict[int, Entry] = {}
         """Entries logged while this table was open, so that sending them again costs no read."""
+        self._logged: list[Logged] = []
+        """Logged and not committed yet."""
 
     # --- opening
 
@@ -87,6 +92,7 @@ class Table:
         check_pack(contract, rules, pack)
 
         def earlier(number: int) -> str:
+            table._flush()
             return repo.read(POSITION, repo.history()[number]).decode()
 
         ledger = Ledger.resume(contract, rules, pack, raw_position.decode(), earlier)
@@ -142,15 +148,27 @@ class Table:
     def receive(self, raws: Iterable[bytes], answer: bool = True) -> Received:
         """Verify and apply what others sent; answers that need no decision are made at once."""
         result = Received()
-        with self.repo.lock():
-            self._catch_up()
+        with self._at_work():
             for raw in raws:
                 self._take(raw, result)
             if answer:
                 self._answer_all(result)
-            self._settle_files()
         result.waiting = len(self.ledger.pool)
         return result
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """Under the lock, from the end of the line; what is logged meanwhile is added to it in one go.
+
+        Until then it stands in the pool: a run that is killed takes it from there the next time.
+        """
+        with self.repo.lock():
+            self._catch_up()
+            try:
+                yield
+            finally:
+                self._flush()
+            self.repo.write_files()
 
     def _catch_up(self) -> None:
         """Another process may have moved the line since this one opened it."""
@@ -173,6 +191,7 @@ class Table:
 
     def _stale(self, entry: Entry, result: Received) -> None:
         """A number the log already has: the same entry again, or half of a double."""
+        self._flush()
         (self._local / "pool" / f"{entry.id}.toml").unlink(missing_ok=True)
         logged = self.find(entry.seat, entry.head.lane, entry.head.seq)
         if logged is None or logged.id == entry.id or entry.head.lane == "answer":
@@ -186,13 +205,18 @@ class Table:
         return logged
 
     def _commit(self, logged: Sequence[Logged]) -> None:
-        self.head = self.repo.append([commit_of(one) for one in logged], parent=self.head)[-1]
+        self._logged += logged
         for one in logged:
             self._recent[one.number] = one.entry
-            (self._local / "pool" / f"{one.entry.id}.toml").unlink(missing_ok=True)
 
-    def _settle_files(self) -> None:
-        self.repo.write_files()
+    def _flush(self) -> None:
+        """What has been logged becomes part of the repository; only then does it leave the pool."""
+        if not self._logged:
+            return
+        self.head = self.repo.append([commit_of(one) for one in self._logged], parent=self.head)[-1]
+        for one in self._logged:
+            (self._local / "pool" / f"{one.entry.id}.toml").unlink(missing_ok=True)
+        self._logged = []
 
     # --- giving
 
@@ -241,13 +265,7 @@ class Table:
         name = f"{lane}-{seq:06d}.toml"
         signed = self._local / "out" / name
         if signed.exists():
-            old = signed.read_bytes()
-            if old == raw or lane == "answer" or read(old).head.head == state.head:
-                return old
-            raise UsageError(
-                f"number {seq} was signed before, for another position",
-                "a second signature would be a double; ask the others to send everything again",
-            )
+            return signed.read_bytes()
         self._keep("out", name, raw)
         return raw
 
@@ -264,19 +282,37 @@ class Table:
         if self.secrets is None or self.seat is None:
             raise UsageError("you have no seat in this game", "`pbem join` takes one in a new game")
         result = Received()
-        with self.repo.lock():
-            self._catch_up()
+        with self._at_work():
             public = self.ledger.keys()[self.seat, "decide"]
             if key.public != public:
                 raise UsageError(f"this is not the key of seat {self.seat}", "`pbem key use` the right one")
-            sent = stamp(max(seconds(now()), seconds(self.ledger.state.since or stamp(0))))
-            raw = self._sign(kind, make(self.secrets), key, sent, self.unseen())
+            sent = stamp(max(seconds(self.clock()), seconds(self.ledger.state.since or stamp(0))))
+            body = make(self.secrets)
+            raw = self._sign(kind, body, key, sent, self.unseen())
             self._take(raw, result)
             self._answer_all(result)
-            self._settle_files()
         if result.refused:
             raise result.refused[0]
+        if read(raw).body != body:
+            raise UsageError(
+                "another decision was signed before for this question: that one counts and is on its way",
+                "a second signature would be a double; `pbem send` hands the first one over",
+            )
         return raw, result
+
+    def publish(self) -> Received:
+        """The game is over: publish this seat's secret for the audit. No main key is needed."""
+        result = Received()
+        owed = self.due()
+        if owed is None or owed.kind != "audit" or self.secrets is None or self.own is None:
+            raise NotYourTurnError("the audit does not wait for you", "`pbem status` says what is owed")
+        with self._at_work():
+            body = bodies.Audit(self.secrets.secret.hex())
+            raw = self._sign("audit", body, SigningKey.from_seed(self.own.answering), self._bound_time())
+            self._take(raw, result)
+        if result.refused:
+            raise result.refused[0]
+        return result
 
     def unseen(self) -> tuple[str, ...]:
         """Out-of-turn entries of others that the next decision takes in."""
@@ -333,10 +369,14 @@ class Table:
         return fresh + [e.raw for e in waiting if e.seat != to]
 
     def find(self, seat: str, lane: str, seq: int) -> Entry | None:
-        """A logged entry by its author's own number."""
-        for entry in self.entries(range(1, self.ledger.state.number + 1)):
-            if (entry.seat, entry.head.lane, entry.head.seq) == (seat, lane, seq):
-                return entry
+        """A logged entry by its author's own number; the latest are looked at first."""
+        last, step = self.ledger.state.number, 16
+        while last > 0:
+            first = max(1, last - step + 1)
+            for entry in self.entries(range(first, last + 1)):
+                if (entry.seat, entry.head.lane, entry.head.seq) == (seat, lane, seq):
+                    return entry
+            last, step = first - 1, step * 4
         return None
 
 
