@@ -107,13 +107,13 @@ def owed(due: Due) -> str:
         secret = "in secret: " if due.kind == "sealed" else ""
         return secret + (due.options.ask or due.options.kind or "a decision")
     if due.kind == "audit":
-        return "its secret, for the audit (`pbem audit`)"
+        return "the secret of the game, for the audit (`pbem audit`)"
     parts = {
-        "a sealed part of its orders": due.tail,
-        "its standing order": bool(due.standing),
+        "a sealed part of the orders": due.tail,
+        "a standing order": bool(due.standing),
         "a shuffle": due.shuffle is not None,
         "a card for another seat": due.deliver is not None,
-        "its part in a shared deck": bool(due.deck),
+        "a part in a shared deck": bool(due.deck),
         "openings": bool(due.opens),
         "a link for the dice": due.link,
     }

@@ -27,8 +27,6 @@ def _sign(table: Table, kind: str, make: Callable[[Secrets], Body], out: Path | 
     from pbem.cli.order import finish
 
     _, result = table.play(kind, make, signing_key())
-    if not result.logged:
-        click.echo("signed; it counts as soon as an entry of whoever is to move has seen it")
     finish(table, result, out, as_json=False)
 
 

@@ -117,6 +117,11 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
     return f"did you mean {' or '.join(near)}?" if near else f"{otherwise} {', '.join(names) or 'none'}"
 
 
+def count(number: int, one: str, many: str) -> str:
+    """A number with its noun."""
+    return f"{number} {one if number == 1 else many}"
+
+
 def write_file(path: Path, data: bytes) -> None:
     """Write a file for the user, whole or not at all."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}.new")

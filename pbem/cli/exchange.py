@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import game_option, home, json_option, open_table, print_json, signing_key
+from pbem.cli.common import count, game_option, home, json_option, open_table, print_json, signing_key
 from pbem.errors import PbemError, UsageError
 
 if TYPE_CHECKING:
@@ -125,13 +125,13 @@ def show_result(table: Table, result: Received) -> None:
 
 
 def _counts(result: Received) -> str:
-    parts = [f"{len(result.logged)} entries logged"]
+    parts = [f"{count(len(result.logged), 'entry', 'entries')} logged"]
     if result.answered:
-        parts.append(f"{len(result.answered)} answers of yours made")
+        parts.append(f"{count(len(result.answered), 'answer', 'answers')} of yours made")
     if result.repeated:
         parts.append(f"{result.repeated} here already")
     if result.waiting:
-        parts.append(f"{result.waiting} waiting for others")
+        parts.append(f"{result.waiting} kept until their turn comes")
     return ", ".join(parts)
 
 
@@ -142,7 +142,7 @@ def _reply(results: list[tuple[Table, Received]], taken: Taken, out: Path | None
     from pbem.cli.incoming import name_of
 
     for table, result in results:
-        if result.answered or table in taken.tables:
+        if result.answered or (taken.signed and table in taken.tables):
             hand_over(table, name_of(table), out=out)
     for lobby in taken.replies:
         file = out or Path(f"{lobby.invite.rules}-{lobby.table[:8]}-{lobby.own_seat}.pbem")

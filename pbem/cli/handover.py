@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import did_you_mean, write_file
+from pbem.cli.common import count, did_you_mean, write_file
+from pbem.cli.papers import is_entry
 from pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _write(table: Table, one: Parcel, file: Path, say: Callable[[str], None]) ->
     for number, raws in enumerate(portions(one.raws), 1):
         place = file if number == 1 else file.with_stem(f"{file.stem}-{number}")
         write_file(place, as_file(table, one.seats, raws, place.suffix))
-        say(f"written: {place}, {len(raws)} papers and entries, for {_who(table, one.seats)}")
+        say(f"written: {place} ({_what(raws)}) for {_who(table, one.seats)}")
         written.append(place)
     return written
 
@@ -156,6 +157,13 @@ def _address(table: Table, seat: str) -> str:
     found = table.contract.seats[seat]
     plain = "".join(c for c in found.player if c.isalnum() or c in " .-_")
     return f"{plain} <{found.address}>" if plain.strip() and "<" not in found.address else found.address
+
+
+def _what(raws: Sequence[bytes]) -> str:
+    entries = sum(is_entry(raw) for raw in raws)
+    papers = "the contract" if entries < len(raws) else ""
+    moves = count(entries, "entry", "entries") if entries else ""
+    return " and ".join(part for part in (papers, moves) if part)
 
 
 def _who(table: Table, seats: Sequence[str]) -> str:

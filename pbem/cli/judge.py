@@ -80,7 +80,8 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     if done:
         out.append(f"audited: everything hidden of {', '.join(done)} was lawful")
     if open_seats:
-        out.append(f"not audited: {', '.join(open_seats)} (secrets are published when the game is over)")
+        when = "`pbem audit` publishes their secrets" if verdict.outcome else "the game goes on"
+        out.append(f"not audited yet: {', '.join(open_seats)} ({when})")
     return out
 
 

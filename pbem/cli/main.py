@@ -10,12 +10,15 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from pbem import __version__
 from pbem.errors import PbemError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "key": ("pbem.cli.key", "make, show or choose your key"),
@@ -53,7 +56,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("pbem.cli.demo", "two bots play a whole game, then it is verified and audited"),
     "fuzz": ("pbem.cli.bots", "random play, to find faults in the rules"),
     "arena": ("pbem.cli.bots", "bot against bot, to measure balance"),
-    "help": ("pbem.cli.topics", "keys, mail, orders, cases, protocol, threats"),
+    "help": ("pbem.cli.topics", "keys, mail, orders, cases, protocol, threats, completion"),
 }
 """Every command: its module (which has a click command of that name) and what it does."""
 
@@ -75,6 +78,17 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Command names for the shell, without importing a single command."""
+        from click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(name, help=text)
+            for name, (_, text) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -124,6 +138,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     except click.exceptions.Abort:
         fail("stopped", None, 2)
     except click.ClickException as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # a group without a command, from click 8.2 on
+            click.echo(error.format_message())
+            sys.exit(2)
         hint = None
         if isinstance(error, click.UsageError) and error.ctx is not None:
             hint = f"`{error.ctx.command_path} --help` shows how"

@@ -26,9 +26,14 @@ def unseen(table: Table) -> list[Entry]:
 def notices(table: Table) -> list[str]:
     """One line for each offer that stands and each entry that waits to be seen."""
     out = []
+    mine = {e.head.kind: e for e in table.ledger.pool.values() if e.seat == table.seat}
     for seat, offer in table.ledger.state.offers.items():
-        hint = "" if seat == table.seat else f"; {HINTS[offer.split()[0]]}"
+        agrees = seat != table.seat and offer.split()[0] not in mine
+        hint = f"; {HINTS[offer.split()[0]]}" if agrees else ""
         out.append(f"offered by {'you' if seat == table.seat else seat}: {offer}{hint}")
+    for kind, entry in mine.items():
+        waits = "the others' answers" if kind in ("orders", "sealed", "answers", "audit") else "being seen"
+        out.append(f"signed by you: {kind}{_what(entry)}; it waits for {waits}")
     for entry in unseen(table):
         kind = entry.head.kind
         if kind in HINTS:

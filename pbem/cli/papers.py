@@ -7,7 +7,7 @@ and only what the rules installed here confirm is shown as known here.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +33,8 @@ class Taken:
     """Games that began with them."""
     replies: list[Lobby] = field(default_factory=list)
     """Tables whose papers the others must see."""
+    signed: bool = False
+    """Whether this seat signed now, so that the others must hear of it."""
     said: list[str] = field(default_factory=list)
     refused: list[PbemError] = field(default_factory=list)
 
@@ -86,10 +88,7 @@ def terms(home: Home, lobby: Lobby) -> str:
         f"game:       {invite.rules}, {rules.title}, rules version {invite.version}",
         f"scenario:   {invite.scenario}, {title}",
     ]
-    for name, value in sorted(invite.options.items()):
-        if name not in options or value not in options[name]:
-            raise VerificationError(f"{invite.rules} has no option {name} = {value}")
-        lines.append(f"option:     {name} = {value}" + (" (usual)" if value == options[name][0] else ""))
+    lines += _option_lines(invite, options)
     for seat in invite.seats:
         lines.append(f"seat:       {seat}, {_player(taken.get(seat))}")
     lines += [
@@ -101,8 +100,22 @@ def terms(home: Home, lobby: Lobby) -> str:
     if invite.comment:
         lines.append(f"comment:    {invite.comment}")
     return "\n".join(
-        textwrap.fill(line, 100, subsequent_indent=" " * 12, break_long_words=False) for line in lines
+        textwrap.fill(line, 100, subsequent_indent=" " * 12, break_long_words=False, break_on_hyphens=False)
+        for line in lines
     )
+
+
+def _option_lines(invite: Invite, options: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """What differs from the usual first, one a line; then the usual ones together."""
+    lines, usual = [], []
+    for name, value in sorted(invite.options.items()):
+        if name not in options or value not in options[name]:
+            raise VerificationError(f"{invite.rules} has no option {name} = {value}")
+        if value == options[name][0]:
+            usual.append(f"{name} = {value}")
+        else:
+            lines.append(f"option:     {name} = {value} (usually {options[name][0]})")
+    return [*lines, f"as usual:   {', '.join(usual)}"] if usual else lines
 
 
 def _player(accept: Any) -> str:
@@ -150,6 +163,7 @@ def take(home: Home, papers: Sequence[bytes], into: Path | None) -> Taken:
             result.refused.append(UsageError(f"you have no seat at table {lobby.table[:8]} yet", hint))
             continue
         signed = sign_if_complete(home, lobby)
+        result.signed = result.signed or signed
         contract = lobby.contract()
         if contract is None:
             result.said.append(

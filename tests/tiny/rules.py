@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.engine.notation import Handle
-from pbem.engine.options import Among, Family, Options, Refusal, View
+from pbem.engine.options import PUBLIC, Among, Family, Options, Refusal, View
 from pbem.engine.position import Unlawful
 from pbem.engine.procedure import (
     Deal,
@@ -475,6 +475,22 @@ class TinyRules(Rules):
             pos.discards[pos.deck_of(seat)] = Discards()
         pos.stack.append(Game().begin())
         return pos
+
+    def headline(self, pos: TinyPosition) -> str:
+        return f"turn {pos.turn} of {pos.last_turn}"
+
+    def board(self, pos: TinyPosition, view: View = PUBLIC) -> str:
+        lines = [self.headline(pos)]
+        for seat, player in pos.players.items():
+            hand = " ".join(view.value(h) or "?" for h in player.hand)
+            lines.append(f"{seat}: {player.points} points, {player.stones} stones, hand: {hand}")
+        return "\n".join(lines)
+
+    def explain(self, pos: TinyPosition, place: str) -> str:
+        return self.board(pos).split("\n")[1 + pos.seats.index(place)] if place in pos.seats else place
+
+    def odds(self, pos: TinyPosition, move: Any) -> str | None:
+        return "hurts with 3 to 6: 67 %" if isinstance(move, Hit) else None
 
     def check(self, pos: TinyPosition) -> None:
         for seat, player in pos.players.items():
