@@ -6,14 +6,17 @@ falls by chance; what it decided goes into one entry. It sees what its seat sees
 
 from __future__ import annotations
 
+import hashlib
+
 from pbem.engine.croupier import Player
 from pbem.engine.machine import Machine, shown_handles
 from pbem.engine.notation import Move, parse, write
 from pbem.engine.options import Options, View
 from pbem.engine.position import Position
 from pbem.engine.waits import Ask, Decision
+from pbem.protocol.keys import SigningKey
 from pbem.protocol.rounds import Due
-from pbem.protocol.secrets import Secrets
+from pbem.table import Table
 
 LONGEST = 60
 """Orders in one entry: with the cards they may show they stay well under its limit."""
@@ -45,11 +48,36 @@ def plan(machine: Machine, pos: Position, options: Options, view: View, bot: Pla
     return "\n".join(lines) + "\n"
 
 
-def decide(machine: Machine, pos: Position, secrets: Secrets, owed: Due, bot: Player) -> str:
+def decide(table: Table, owed: Due, bot: Player) -> str:
     """What a seat's bot answers to what it owes: a list of orders, or one sealed choice."""
-    options = owed.options
-    assert options is not None
-    view = secrets.view(options)
+    options, ledger = owed.options, table.ledger
+    assert options is not None and table.secrets is not None
+    view = table.secrets.view(options)
     if owed.kind == "sealed":
-        return write(bot(pos, options, view))
-    return plan(machine, pos, options, view, bot)
+        return write(bot(ledger.position, options, view))
+    return plan(ledger.machine, ledger.position, options, view, bot)
+
+
+def sit_down(table: Table, key: SigningKey, seed: int) -> list[bytes]:
+    """Decide as long as the seat is asked; returns its entries, with the answers that follow at once.
+
+    Each decision has a bot of its own, made from the seed and the decision's number, so that a player
+    who is interrupted decides the same the next time.
+    """
+    made: list[bytes] = []
+    while (owed := table.due()) is not None and owed.lane == "decide":
+        number = table.ledger.state.seats[owed.seat].decided + 1
+        bot = table.ledger.machine.rules.bot(owed.seat, derived_number(seed, owed.seat, number))
+        raw, received = table.orders(decide(table, owed, bot), key)
+        made += [raw, *received.answered]
+    return made
+
+
+def derived(*parts: object) -> bytes:
+    """32 bytes that follow from a seed: never do this in a real game."""
+    return hashlib.sha256(repr(("pbem demo", *parts)).encode()).digest()
+
+
+def derived_number(*parts: object) -> int:
+    """A small number that follows from a seed."""
+    return int.from_bytes(derived(*parts)[:4], "big")

@@ -7,15 +7,13 @@ as the commands do. Keys, nonces and the clock follow from the seed, so that a g
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.demo.bot import decide
+from pbem.demo.bot import derived, sit_down
 from pbem.demo.frames import Frame, read_frame, write_frame
-from pbem.engine.croupier import Player
 from pbem.engine.rules import Rules
 from pbem.errors import PbemError
 from pbem.home import KEY_FILE, Home, write_private
@@ -32,11 +30,6 @@ PAUSE = 20 * 60
 """Seconds that a bot seems to think."""
 
 
-def derived(*parts: object) -> bytes:
-    """32 bytes that follow from the seed: never do this in a real game."""
-    return hashlib.sha256(repr(("pbem demo", *parts)).encode()).digest()
-
-
 class Seat:
     """A player of the demonstration."""
 
@@ -50,8 +43,6 @@ class Seat:
         self.home = Home(self.folder / "home")
         self.key = SigningKey.from_seed(derived(self.seed, "key", self.name))
         write_private(self.home.path / KEY_FILE, dump_private(self.key, None))
-        number = int.from_bytes(derived(self.seed, "bot", self.name)[:4], "big")
-        self.bot: Player = self.rules.bot(self.name, number)
         self.table: Table | None = None
         self.sent: set[bytes] = set()
 
@@ -123,19 +114,13 @@ class Seat:
         return Frame(tuple(made), {"answers": answers, "decisions": decisions, **self._status()})
 
     def _play(self, table: Table) -> list[bytes]:
-        """Decide as long as this seat is asked; the answers that follow at once go along."""
-        made: list[bytes] = []
-        while (owed := table.due()) is not None and owed.kind != "answers":
-            if owed.kind == "audit":
-                received = table.publish()
-                known = [*(one.entry for one in received.logged), *table.ledger.pool.values()]
-                made += [e.raw for e in known if e.seat == self.name and e.head.kind == "audit"]
-                continue
-            ledger = table.ledger
-            assert table.secrets is not None
-            text = decide(ledger.machine, ledger.position, table.secrets, owed, self.bot)
-            raw, received = table.orders(text, self.key)
-            made += [raw, *received.answered]
+        """Decide as long as this seat is asked; publish the secret when the game is over."""
+        made = sit_down(table, self.key, self.seed)
+        owed = table.due()
+        if owed is not None and owed.kind == "audit":
+            received = table.publish()
+            known = [*(one.entry for one in received.logged), *table.ledger.pool.values()]
+            made += [e.raw for e in known if e.seat == self.name and e.head.kind == "audit"]
         return made
 
     def _status(self) -> dict[str, Any]:

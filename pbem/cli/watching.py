@@ -1,0 +1,221 @@
+"""One look at everything that may have come: apply it, answer it, hand the answers over, tell the owner.
+
+Invariants: the main key is never used, so a watching machine cannot move for its owner; what was done
+is noted after it was done, so that a run killed at any moment is made up for by the next; one game's
+trouble does not keep the others waiting.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pbem.cli import delivery
+from pbem.errors import BusyError, PbemError, UsageError
+from pbem.protocol.entry import now, seconds, stamp
+
+if TYPE_CHECKING:
+    from pbem.home import Home
+    from pbem.table import Received, Table
+
+CURSOR = "mailbox.toml"
+HOUR = 3600
+PARTS = (2, 8)
+"""A reminder when half of the clock is gone, and another when only an eighth is left."""
+
+
+class Watcher:
+    """Looks after some or all games of one home."""
+
+    def __init__(
+        self,
+        home: Home,
+        names: Sequence[str] = (),
+        say: Callable[[str], None] = lambda line: None,
+        clock: Callable[[], str] = now,
+    ) -> None:
+        self.home = home
+        self.names = names
+        self.say = say
+        self.clock = clock
+        self.errors: list[PbemError] = []
+        """What went wrong in the last look."""
+
+    def look(self) -> None:
+        """Everything once."""
+        self.errors = []
+        tables = self._tables()
+        if not tables and not self.names:
+            self.say("no game to watch yet")
+        self._guarded("mail", lambda: self._read_mail(tables))
+        for name, table in tables.items():
+            self._guarded(name, partial(self._game, name, table))
+
+    def _tables(self) -> dict[str, Table]:
+        from pbem.table import Table
+
+        known = self.home.games()
+        unknown = [name for name in self.names if name not in known]
+        if unknown:
+            raise UsageError(f"no game is called {unknown[0]!r}", f"your games: {', '.join(known) or 'none'}")
+        found: dict[str, Table] = {}
+        for name in self.names or known:
+            try:
+                found[name] = Table.open(known[name], self.home)
+            except PbemError as error:
+                self._failed(name, error)
+        return found
+
+    def _guarded(self, what: str, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except PbemError as error:
+            self._failed(what, error)
+
+    def _failed(self, what: str, error: PbemError) -> None:
+        self.errors.append(error)
+        self.say(f"{what}: {delivery.quietly(error)}")
+
+    # --- mail
+
+    def _read_mail(self, tables: dict[str, Table]) -> None:
+        """Every new message; how far that went is kept even if one of them fails."""
+        place = delivery.source(self.home, self.home.read_table(CURSOR).get("cursor"))
+        if place is None:
+            return
+        try:
+            for message in place:
+                if self._take(message.raw, tables):
+                    message.mark()
+        finally:
+            self.home.write_table(CURSOR, {"cursor": place.cursor})
+
+    def _take(self, message: bytes, tables: dict[str, Table]) -> bool:
+        """The entries of one message; True if it held something that was taken in."""
+        from pbem.cli.incoming import sort
+        from pbem.transport.mail_in import find
+
+        found = find(message)
+        for problem in found.problems:
+            self.say(f"mail: {delivery.quietly(problem)}")
+        split = sort(found.entries)
+        games = {table.contract.game.hex(): (name, table) for name, table in tables.items()}
+        strange = [*split.papers, *split.rekeys]
+        taken = bool(found.entries) and not split.refused
+        for game, raws in split.entries.items():
+            if game in games:
+                taken = self._apply(*games[game], raws) and taken
+            elif not self.names:
+                strange += raws
+        if strange:
+            self._keep(strange)
+        return taken
+
+    def _apply(self, name: str, table: Table, raws: Sequence[bytes]) -> bool:
+        """Entries for one game. If another pbem is at work there, the message stays for the next look."""
+        try:
+            result = table.receive(raws)
+        except BusyError:
+            raise
+        except PbemError as error:
+            self._failed(name, error)
+            return False
+        self._told(name, result)
+        return not result.refused
+
+    def _keep(self, raws: Sequence[bytes]) -> None:
+        """What needs the owner, such as the papers of a new game, is kept as a file."""
+        from pbem.home import write_private
+        from pbem.transport.bundle import pack
+
+        bundle = pack(raws)
+        path = self.home.path / "inbox" / f"{hashlib.sha256(bundle).hexdigest()[:16]}.pbem"
+        if path.exists():
+            return
+        write_private(path, bundle)
+        text = f"The papers of a game, or a game that is not known here:\n\npbem receive {path}\n"
+        self.say(f"kept for you: {path}")
+        self._tell("something for you to sign", text, {"game": "", "what": "papers", "file": str(path)})
+
+    # --- one game
+
+    def _told(self, name: str, result: Received) -> None:
+        for error in result.refused:
+            self.say(f"{name}: refused: {delivery.quietly(error)}")
+        if result.logged or result.answered:
+            self.say(f"{name}: {len(result.logged)} entries logged, {len(result.answered)} answers made")
+
+    def _game(self, name: str, table: Table) -> None:
+        """Fetch, answer, hand over, tell."""
+        remote = delivery.remote_of(table)
+        raws: list[bytes] = []
+        if remote is not None:
+            from pbem.cli.sync import fetch
+
+            fetched = fetch(table, remote)
+            raws = fetched.entries
+            for error in fetched.refused:
+                self.say(f"{name}: {delivery.quietly(error)}")
+        self._told(name, table.receive(raws))
+        if table.seat is None:
+            return
+        owed = table.due()
+        if owed is not None and owed.kind == "audit":
+            self._told(name, table.publish())
+            self.say(f"{name}: the game is over, your secret is published")
+        if not delivery.is_handed(table) and delivery.can_deliver(table):
+            for line in delivery.deliver(table):
+                self.say(f"{name}: {line}")
+        self._news(name, table)
+
+    # --- the owner
+
+    def _news(self, name: str, table: Table) -> None:
+        """Tell the owner once of each thing that is new: a decision, an offer, a clock, the end."""
+        from pbem import report
+        from pbem.cli.notices import notices
+
+        what, lines = self._what(table)
+        lines += notices(table)
+        end = report.outcome(table)
+        if end:
+            what, lines = "over", [f"the game is over: {end}", *lines]
+        if not lines:
+            return
+        mark = hashlib.sha256("\n".join([what, table.ledger.state.head, *lines]).encode()).hexdigest()
+        file = f"watch-{table.contract.game.hex()}.toml"
+        if self.home.read_table(file).get("told") == mark:
+            return
+        subject = f"{name}: {lines[0]}"
+        text = "\n".join([*lines, "", report.fingerprint(table), f"pbem status -g {name}", ""])
+        self.say(subject)
+        self._tell(subject, text, {"game": name, "what": what, "folder": str(table.folder)})
+        self.home.write_table(file, {"told": mark})
+
+    def _what(self, table: Table) -> tuple[str, list[str]]:
+        """What the owner should know of the present question, and of whose clock runs."""
+        from pbem import report
+
+        missing = table.ledger.missing()
+        owed = missing.get(str(table.seat))
+        since = table.ledger.state.since
+        clocks = table.contract.invite.clocks
+        allowed = (clocks.audit if table.ledger.position.outcome else clocks.move) * HOUR
+        end = seconds(since) + allowed if since else None
+        left = end - seconds(self.clock()) if end is not None else allowed
+        if owed is not None and owed.lane == "decide":
+            lines = [f"asked of you: {report.owed(owed)}"]
+            stage = sum(left * part <= allowed for part in PARTS) if end is not None else 0
+            if end is not None and stage:
+                gone = ("half of your clock is gone", "little of your clock is left")[stage - 1]
+                lines.append(f"{gone}: it runs out at {stamp(end)}")
+            return ("reminder" if stage else "decision"), lines
+        late = [seat for seat in missing if seat != table.seat]
+        if late and left <= 0:
+            return "late", [f"the clock of {', '.join(late)} has run out: `pbem claim` claims it"]
+        return "", []
+
+    def _tell(self, subject: str, text: str, facts: dict[str, str]) -> None:
+        delivery.tell(self.home, subject, text, facts)
