@@ -1,8 +1,8 @@
 """The bot of kawagoe: `player(seat, seed)` plays either side to the end, lawfully, and tries to win.
 
-It looks one move ahead: every place is valued by the fights it promises (battle.py), by what the final score asks
-for and by what may happen there (relief.py, besiegers.py). The same seed, position and history give the same
-move. It remembers only whom it has already left standing in a phase, so that nobody is thought about twice.
+It looks one move ahead: every place is valued by the fights it promises (battle.py), by what the final score
+asks for and by what may happen there (relief.py, besiegers.py). The same seed and history give the same move.
+Within a phase it remembers whom it has left standing and where besiegers were sent; nothing else.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from random import Random
 from games.kawagoe.attack import CombatPhase
 from games.kawagoe.bot import answers, opening
 from games.kawagoe.bot.besiegers import Siege
-from games.kawagoe.bot.ground import Ground
+from games.kawagoe.bot.ground import ground_of
+from games.kawagoe.bot.reach import reach
 from games.kawagoe.bot.reading import Reading
 from games.kawagoe.bot.relief import Relief
 from games.kawagoe.combat import Combat
 from games.kawagoe.movement import Movement
 from games.kawagoe.moves import Attack, Charge, EndCombat, EndMovement, March
 from games.kawagoe.position import ENEMY, KawagoePosition
-from games.kawagoe.printed import HOJO
+from games.kawagoe.printed import ANTI, HOJO
 from games.kit.hexes import HexId
 from pbem.engine.croupier import Player
 from pbem.engine.notation import Move
@@ -42,16 +43,15 @@ class Bot:
     def __init__(self, seat: str, seed: int) -> None:
         self.seat = seat
         self.rng = Random(f"kawagoe {seat} {seed}")
-        self.ground: Ground | None = None
         self.phase: tuple[object, ...] = ()
         self.settled: dict[str, None] = {}
         """Units that stay where they are in this phase."""
+        self.plan: dict[str, HexId] = {}
+        """Besiegers on their way to an attack in this phase."""
 
     def answer(self, pos: KawagoePosition, options: Options, view: View) -> Move:
         """The answer to whatever is asked."""
-        if self.ground is None or self.ground.field is not pos.pack.map:
-            self.ground = Ground(pos.pack.map)
-        reading = Reading(pos, self.ground)
+        reading = Reading(pos, ground_of(pos.pack))
         frame = pos.stack[-1]
         if isinstance(frame, Movement):
             return self._move(reading, frame)
@@ -73,11 +73,12 @@ class Bot:
 
     def _move(self, reading: Reading, frame: Movement) -> Move:
         key = (reading.pos.turn, reading.pos.drawn, frame.seat)
-        if key != self.phase:
+        fresh = key != self.phase
+        if fresh:
             self.phase, self.settled = key, {}
         if self.seat == HOJO:
             return self._relieve(reading, frame)
-        return self._besiege(reading, frame)
+        return self._besiege(reading, frame, fresh)
 
     def _relieve(self, reading: Reading, frame: Movement) -> Move:
         pos = reading.pos
@@ -110,24 +111,29 @@ class Bot:
         first = [under_way] if under_way and under_way[0] not in self.settled else []
         return [*first, *sorted(groups, key=lambda g: (groups[g], g))]
 
-    def _besiege(self, reading: Reading, frame: Movement) -> Move:
-        pos = reading.pos
+    def _besiege(self, reading: Reading, frame: Movement, fresh: bool) -> Move:
+        pos, zone = reading.pos, reading.pos.zone(HOJO)
         acting = tuple(u for u in frame.roll(pos) if u in pos.units and not pos.units[u].disordered)
         aims = Siege(reading, acting)
-        zone = pos.zone(HOJO)
         waiting = [
             u
             for u in acting
             if u not in frame.moved and u not in self.settled and pos.units[u].hex not in zone
         ]
+        points = {unit: frame.allowance(pos, (unit,)) for unit in waiting}
+        if fresh:
+            self.plan = aims.plan(points)
+        for unit, place in self.plan.items():
+            if unit in points and place in reach(pos, ANTI, 1, pos.units[unit].hex, points[unit]):
+                del self.plan[unit]
+                return March((unit,), place)
 
-        def order(unit: str) -> tuple[bool, bool, int, str]:
+        def order(unit: str) -> tuple[bool, int, str]:
             place = pos.units[unit].hex
-            near = min((far[place] for far in aims.foes), default=0)
-            return pos.book[unit].general, unit not in aims.goal, near, unit
+            return pos.book[unit].general, min((far[place] for far in aims.foes), default=0), unit
 
         for unit in sorted(waiting, key=order):
-            place, gain = aims.choose(unit, frame.allowance(pos, (unit,)))
+            place, gain = aims.choose(unit, points[unit])
             if gain > WORTHWHILE:
                 return March((unit,), place)
             self.settled[unit] = None

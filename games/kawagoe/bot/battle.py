@@ -1,7 +1,7 @@
 """What a combat is worth before the die falls, and which combats to choose.
 
-Every result of the table is priced by what it does to both sides (9.5): the owner takes whichever of retreat and
-step loss costs him less. Attackers that surround a hex leave nobody a way to flee (9.63), which makes them deadly.
+Every result of the table is priced by what it does to both sides (9.5): the owner takes whichever of retreat
+and step loss costs him less. Attackers that surround a hex leave nobody a way to flee (9.63), and are deadly.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from games.kawagoe import siege
 from games.kawagoe.book import KATTA
 from games.kawagoe.bot.reading import Reading
 from games.kawagoe.command import halved
-from games.kawagoe.losses import DESTROYED, read_result
+from games.kawagoe.losses import DESTROYED
 from games.kawagoe.position import ENEMY, STACK
 from games.kawagoe.printed import ANTI, HOJO
-from games.kawagoe.strength import row, terrain
+from games.kawagoe.strength import terrain
 from games.kit.hexes import HexId
 
 Placed = Sequence[tuple[str, HexId]]
@@ -60,18 +60,22 @@ class Prospect:
 
     def value(self, prize: float = 0.0) -> float:
         """What the combat is worth to the attacker; `prize` is for driving the defender off his hex."""
-        prices = self._prices(prize)
-        table = self.pos.pack.crt
+        table, ground = self.pos.pack.crt, self.reading.ground
+        walls = siege.walls_help(self.pos, self.column)
         shift, modifier, _ = terrain(self.pos, self.origins, self.target)
-        shift += siege.shift(self.pos, self.column, self.origins, self.target)
+        shift += siege.shift(self.pos, self.column, self.origins, self.target) if walls else 0
         attacks = (self.attack - self.spread, self.attack + self.spread) if self.spread else (self.attack,)
-        total = 0.0
+        columns: dict[int, float] = {}
         for defence, chance in self._defence():
             for attack in attacks:
-                column = table.shift(table.column(attack, defence), shift)  # type: ignore[arg-type]
-                for die in range(1, 7):
-                    total += chance * prices[table.result(column, row(modifier, die))]
-        return total / (6 * len(attacks))
+                column = table.shift(table.column(attack, defence), shift)
+                columns[column] = columns.get(column, 0.0) + chance / len(attacks)
+        self._open(prize)
+        return sum(
+            chance * likely * self._price(attacker, defender, melee)
+            for column, chance in columns.items()
+            for attacker, defender, melee, likely in ground.results(column, modifier, walls)
+        )
 
     def _defence(self) -> Iterable[tuple[int, float]]:
         if self.side == ANTI:
@@ -80,18 +84,24 @@ class Prospect:
 
     # --- results
 
-    def _prices(self, prize: float) -> dict[str, float]:
-        """Every result of the table in points for the attacker."""
-        reading = self.reading
-        back, home = self._defender_flees(), self._attacker_flees()
-        prices = {}
-        for cell in self.pos.pack.ladder:
-            result = read_result(siege.soften(self.pos, self.column, cell))
-            gain, emptied = self._gain(result.defender, back and not result.melee)
-            if emptied and not result.melee:
-                gain += prize + (0.0 if result.attacker else GROUND_WON)
-            prices[cell] = gain - self._cost(result.attacker, home and not result.melee, reading)
-        return prices
+    def _open(self, prize: float) -> None:
+        self._prize = prize
+        self._back, self._home = self._defender_flees(), self._attacker_flees()
+        self._gains: dict[tuple[str, bool], tuple[float, bool]] = {}
+        self._costs: dict[tuple[str, bool], float] = {}
+
+    def _price(self, attacker: str, defender: str, melee: bool) -> float:
+        """A result of the table in points for the attacker."""
+        part = (defender, melee)
+        if part not in self._gains:
+            self._gains[part] = self._gain(defender, self._back and not melee)
+        gain, emptied = self._gains[part]
+        if emptied and not melee:
+            gain += self._prize + (0.0 if attacker else GROUND_WON)
+        part = (attacker, melee)
+        if part not in self._costs:
+            self._costs[part] = self._cost(attacker, self._home and not melee)
+        return gain - self._costs[part]
 
     def _gain(self, loss: str, flees: bool) -> tuple[float, bool]:
         """What the defender's part of a result is worth, and whether he leaves his hex."""
@@ -109,7 +119,8 @@ class Prospect:
             driven += sum(reading.shaken(u) for u in units)
         return (driven, True) if driven <= steps else (steps, dead)
 
-    def _cost(self, loss: str, flees: bool, reading: Reading) -> float:
+    def _cost(self, loss: str, flees: bool) -> float:
+        reading = self.reading
         if not loss:
             return 0.0
         if loss == DESTROYED:

@@ -1,11 +1,13 @@
 """How the bot moves and fights for the besiegers.
 
-Before a house moves it looks for Hojo hexes that it can surround, and sends its men there; the others close the ring
-around the castle (13.2), bar the roads (13.1), screen their generals and stay in command. Generals keep their men
-in range and themselves out of reach.
+Before a house moves it looks for Hojo hexes that it can surround, and sends its men there; the others close
+the ring around the castle (13.2), bar the roads (13.1), screen their generals and stay in command. Generals
+keep their men in range and themselves out of reach.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from games.kawagoe.bot.battle import Prospect, best_attack
 from games.kawagoe.bot.reach import reach
@@ -14,8 +16,9 @@ from games.kawagoe.printed import ANTI, HOJO, UnitClass
 from games.kit.hexes import HexId
 
 Group = tuple[str, ...]
-REACH = 5
-"""From how far men are sent against a Hojo hex."""
+
+BARS = (6.0, 2.0, 0.7)
+"""What it is worth to bar a road that is barred in so many places already."""
 
 
 class Siege:
@@ -26,7 +29,6 @@ class Siege:
         self.field, self.ground = reading.field, reading.ground
         self.urge = (0.0, 0.1, 0.15, 0.2, 0.4, 0.7, 1.0)[min(self.pos.turn, 6)]
         self.foes = [self.ground.far(h) for h in self.pos.held(HOJO)]
-        self.goal = self._plan()
         self.gaps = self._gaps()
 
     # --- whom to attack
@@ -37,44 +39,67 @@ class Siege:
             return 1.0 + 5.0 * self.urge
         return 2.0 * self.urge if target in self.ground.ring else 0.0
 
-    def _plan(self) -> dict[str, HexId]:
-        """Who goes against which Hojo hex: the most promising target takes the nearest men first."""
-        offers = []
-        for target in self.pos.held(HOJO):
-            value, men = self._concentration(target, self.acting)
-            if value > 0.0:
-                offers.append((value, target))
-        offers.sort(key=lambda o: (-o[0], o[1]))
-        goal: dict[str, HexId] = {}
-        for _, target in offers:
-            value, men = self._concentration(target, tuple(u for u in self.acting if u not in goal))
-            if value > 0.0:
-                goal.update(dict.fromkeys(men, target))
-        return goal
+    def plan(self, points: Mapping[str, int]) -> dict[str, HexId]:
+        """Who should go where to attack with others: the most promising Hojo hex takes its men first.
 
-    def _concentration(self, target: HexId, units: Group) -> tuple[float, Group]:
-        """The attack that could be made on a hex if everybody near went there."""
-        pos, far = self.pos, self.ground.far(target)
-        own, foes, lake, zone = pos.held(ANTI), pos.held(HOJO), self.field.lake[target], pos.zone(HOJO)
-        spots = [n for n in self.field.neighbours[target] if n not in foes and not lake[n]]
-        if self.field.bailey[target]:
-            spots = [n for n in spots if n in own]  # nobody walks up to a wall for the sake of a bad attack
-        there = {own[n][0]: n for n in spots if n in own and own[n][0] in units}
-        free = [n for n in spots if n not in own]
-        coming = [
-            u
-            for u in units
-            if u not in there
-            and far[pos.units[u].hex] <= REACH
-            and pos.units[u].hex not in zone
-            and not (pos.book[u].cls is UnitClass.COMMANDER)
-        ]
-        coming.sort(key=lambda u: (far[pos.units[u].hex] - self.reading.likely(u), u))
-        for unit, spot in zip(coming, free, strict=False):
-            there[unit] = spot
-        if not there:
-            return 0.0, ()
-        return Prospect(self.reading, list(there.items()), target).value(self.prize(target)), tuple(there)
+        `points` are the movement points of everybody who can move. Whoever has the longest way goes first.
+        """
+        ways = {
+            unit: reach(self.pos, ANTI, 1, self.pos.units[unit].hex, left) for unit, left in points.items()
+        }
+        busy: dict[str, HexId] = {}
+        taken: dict[HexId, str] = {}
+        targets = list(self.pos.held(HOJO))
+        while targets:
+            offers = [(*self._concentration(target, ways, busy, taken), target) for target in targets]
+            value, going, target = max(offers, key=lambda offer: offer[0])
+            if value <= 0.2:
+                break
+            targets = [t for (v, _, t) in offers if t != target and v > 0.2]
+            busy.update(going)
+            taken.update({place: unit for unit, place in going.items()})
+        order = sorted(busy, key=lambda u: (ways.get(u, {}).get(busy[u], 9), u))
+        return {unit: busy[unit] for unit in order if busy[unit] != self.pos.units[unit].hex}
+
+    def _concentration(
+        self,
+        target: HexId,
+        ways: Mapping[str, Mapping[HexId, int]],
+        busy: Mapping[str, HexId],
+        taken: Mapping[HexId, str],
+    ) -> tuple[float, dict[str, HexId]]:
+        """The attack that could be made on a hex if everybody free went there."""
+        pos = self.pos
+        own, foes, lake = pos.held(ANTI), pos.held(HOJO), self.field.lake[target]
+        going: dict[str, HexId] = {}
+        spots: dict[HexId, list[str]] = {}
+        for n in self.field.neighbours[target]:
+            if n in foes or lake[n] or n in taken:
+                continue
+            if n in own:
+                unit = own[n][0]
+                if unit in self.acting and unit not in busy:
+                    going[unit] = n
+            elif not self.field.bailey[target]:  # nobody walks up to a wall for the sake of a bad attack
+                spots[n] = [
+                    u
+                    for u, way in ways.items()
+                    if n in way and u not in busy and pos.book[u].cls is not UnitClass.COMMANDER
+                ]
+        for place in sorted(spots, key=lambda n: (len(spots[n]), n)):
+            free = [u for u in spots[place] if u not in going]
+            if free:
+                going[max(free, key=lambda u: (self._use(u, place), u))] = place
+        if not going:
+            return 0.0, {}
+        return Prospect(self.reading, list(going.items()), target).value(self.prize(target)), going
+
+    def _use(self, unit: str, place: HexId) -> float:
+        """Strength there; generals and those who close the ring rather stay."""
+        value = self.reading.likely(unit) * (1.0 if self.reading.in_command(unit, place) else 0.5)
+        if self.pos.book[unit].general:
+            value -= 3.0
+        return value - (1.0 if self.pos.units[unit].hex in self.ground.ring else 0.0)
 
     # --- where to stand
 
@@ -89,10 +114,10 @@ class Siege:
         own = pos.held(HOJO)
         for line in self.ground.lines:
             bars = sum(h in held or (h in zone and h not in own) for h in line)
-            if bars < 3:
+            if bars < len(BARS):
                 for place in line:
                     if place not in own:
-                        gaps[place] = gaps.get(place, 0.0) + 2.0 * self.urge / (1 + bars)
+                        gaps[place] = max(gaps.get(place, 0.0), BARS[bars] * self.urge**2)
         return gaps
 
     def stand(self, unit: str, place: HexId) -> float:
@@ -103,9 +128,8 @@ class Siege:
         for h in (place, *self.field.zoc_into[place]):
             if h in gaps:
                 value += gaps[h]
-        if here in self.ground.ring:  # it covers something now: leaving opens gaps that the count does not show
-            if place != here and place not in self.ground.ring:
-                value -= 0.3 + 2.0 * self.urge
+        if here in self.ground.ring and place not in self.ground.ring:  # this would open a gap
+            value -= 0.3 + 2.0 * self.urge
         if self.field.bailey[place]:
             value += 2.0 + 8.0 * self.urge
         return value
@@ -128,25 +152,9 @@ class Siege:
         value = self.stand(unit, place)
         if self.reading.in_command(unit, place):
             value += 0.8
-        goal = self.goal.get(unit)
-        if goal:
-            far = self.ground.far(goal)[place]
-            value += 3.0 + self._pincer(goal, place) if far == 1 else -0.25 * far
-        elif self.foes:
+        if self.foes:
             value -= 0.06 * min(far[place] for far in self.foes)
         return value + self._screen(unit, place)
-
-    def _pincer(self, target: HexId, place: HexId) -> float:
-        """How many ways to flee a unit in a hex would close that are still open."""
-        others = [
-            h
-            for h in self.field.neighbours[target]
-            if h != place and any(u in self.acting for u in self.pos.held(ANTI).get(h, ()))
-        ]
-        away = set(self.field.neighbours[target])
-        for h in others:
-            away &= set(self.ground.away(target, h))
-        return 0.3 * len(away - set(self.ground.away(target, place)))
 
     def _screen(self, unit: str, place: HexId) -> float:
         """Standing beside the own 総大将 where the Hojo are near."""
@@ -166,10 +174,7 @@ class Siege:
         near = sum(0.25 + 0.15 * (pos.units[u].disordered) for u in men if pos.units[u].hex in disc)
         fear = 0.25 if counter.cls is UnitClass.COMMANDER else 0.12
         friends = sum(n in pos.held(ANTI) for n in self.field.neighbours[place])
-        value = near + 0.15 * friends - fear * self.reading.deadly(place) * (1.0 - friends / 8)
-        if self.goal.get(unit) and self.ground.far(self.goal[unit])[place] == 1:
-            value += 2.0
-        return value
+        return near + 0.15 * friends - fear * self.reading.deadly(place) * (1.0 - friends / 8)
 
     # --- combat
 

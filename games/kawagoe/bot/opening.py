@@ -145,5 +145,3 @@ def general(reading: Reading, options: Options) -> Activate:
 
     listed = [m for m in options.list() if isinstance(m, Activate)]
     return max(listed, key=use)
-
-

@@ -1,4 +1,4 @@
-"""Where a group can go and what is left of its points: the ways of 6.1 with their price, for planning only."""
+"""Where a group can go and what is left of its points: the ways of 6.1 with their price, for plans."""
 
 from __future__ import annotations
 

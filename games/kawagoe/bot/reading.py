@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 
 from games.kawagoe.book import BENCHIYO, TAME, TSUNASHIGE, UJIYASU
-from games.kawagoe.bot.ground import Ground
+from games.kawagoe.bot.ground import Ground, Row
 from games.kawagoe.command import command_range, generals, halved
 from games.kawagoe.position import KawagoePosition
-from games.kawagoe.printed import ANTI, HOJO, HOUSES, UnitClass
+from games.kawagoe.printed import ANTI, HOJO, UnitClass
 from games.kawagoe.unknown import pool_left
 from games.kit.hexes import HexId
 
@@ -24,21 +24,30 @@ LAST_STEP = {TAME: 4.0, BENCHIYO: 4.0, TSUNASHIGE: 6.0, UJIYASU: 60.0}
 ORDER_VALUE = 1.5
 """What the men of a general lose with him, in points, at the beginning of the game."""
 
+NEAR = 4
+"""Besiegers within so many hexes count as a threat."""
+FEAR = {1: 1.0, 2: 0.7, 3: 0.5, 4: 0.3, 5: 0.3, 6: 0.1, 7: 0.1}
+"""How much Hojo at a distance are to be feared by generals."""
+
 
 class Reading:
     """One position, seen by a player."""
 
     def __init__(self, pos: KawagoePosition, ground: Ground) -> None:
         self.pos, self.ground, self.field = pos, ground, pos.pack.map
-        turns = pos.pack.scenarios[pos.scenario].turns
-        self.time = max(0.0, (turns + 1 - pos.turn) / turns)
+        turns: int = pos.pack.scenarios[pos.scenario].turns
+        self.time: float = max(0.0, (turns + 1 - pos.turn) / turns)
         """How much of the game is left, from 1 to almost 0."""
         self.last = pos.turn >= turns
         self._faces: dict[str, Faces] = {}
         self._captains: dict[str, float] = {}
         self._led: dict[str, frozenset[HexId]] = {}
-        self._threat: dict[HexId, float] | None = None
-        self._deadly: dict[HexId, float] | None = None
+        self._likely: dict[str, float] = {}
+        self._steps: dict[tuple[str, int], float] = {}
+        self._threat: dict[HexId, float] = {}
+        self._deadly: dict[HexId, float] = {}
+        self._armed: list[tuple[Row, float]] | None = None
+        self._swords: list[tuple[Row, int]] | None = None
 
     # --- strengths
 
@@ -61,7 +70,10 @@ class Reading:
 
     def likely(self, unit: str) -> float:
         """What it counts on the average."""
-        return sum(s * chance for s, chance in self.faces(unit))
+        found = self._likely.get(unit)
+        if found is None:
+            found = self._likely[unit] = sum(s * chance for s, chance in self.faces(unit))
+        return found
 
     def led(self, house: str) -> frozenset[HexId]:
         """10.2: every hex that some general of a house commands."""
@@ -90,7 +102,7 @@ class Reading:
         """What it costs the Hojo when a unit with so many steps left loses one."""
         if unit == UJIYASU:
             return {3: 3.5, 2: 8.0, 1: LAST_STEP[UJIYASU]}[left]
-        points = LAST_STEP.get(unit, 2.0) if left == 1 else 2.0
+        points: float = LAST_STEP.get(unit, 2.0) if left == 1 else 2.0
         return points + 0.7 * self.time
 
     def anti_step(self, unit: str, left: int) -> float:
@@ -114,7 +126,11 @@ class Reading:
 
     def step(self, unit: str, left: int) -> float:
         """The cost of a step to its owner."""
-        return self.hojo_step(unit, left) if self.pos.side(unit) == HOJO else self.anti_step(unit, left)
+        found = self._steps.get((unit, left))
+        if found is None:
+            cost = self.hojo_step if self.pos.side(unit) == HOJO else self.anti_step
+            found = self._steps[unit, left] = cost(unit, left)
+        return found
 
     def whole(self, unit: str) -> float:
         """The cost of all steps that a unit has left."""
@@ -123,6 +139,9 @@ class Reading:
     def cheapest(self, units: tuple[str, ...], number: int) -> tuple[float, tuple[str, ...]]:
         """9.53: the least that losing so many steps costs, and the units that lose them."""
         left = {unit: self.pos.steps(unit) for unit in units}
+        if number == 1:
+            unit = min(units, key=lambda u: self.step(u, left[u]))
+            return self.step(unit, left[unit]), (unit,)
         cost, named = 0.0, []
         for _ in range(number):
             open_ = [u for u in units if left[u]]
@@ -152,26 +171,27 @@ class Reading:
 
     def threat(self, place: HexId) -> float:
         """How much strength of the besiegers is near enough to come and attack a hex."""
-        if self._threat is None:
-            self._threat = {}
-            for unit, piece in self.pos.units.items():
-                if self.pos.side(unit) == ANTI and not piece.disordered:
-                    value = self.likely(unit)
-                    for h in self.pos.book.disc(piece.hex, 4):
-                        self._threat[h] = self._threat.get(h, 0.0) + value
-        return self._threat.get(place, 0.0)
+        if self._armed is None:
+            self._armed = [
+                (self.ground.far(piece.hex), self.likely(unit))
+                for unit, piece in self.pos.units.items()
+                if self.pos.side(unit) == ANTI and not piece.disordered
+            ]
+        found = self._threat.get(place)
+        if found is None:
+            found = self._threat[place] = sum(value for far, value in self._armed if far[place] <= NEAR)
+        return found
 
     def deadly(self, place: HexId) -> float:
         """How much Hojo strength can come near enough to charge a hex or attack it, nearest most."""
-        if self._deadly is None:
-            self._deadly = {}
-            for place_, units in self.pos.held(HOJO).items():
-                value = sum(self.pos.strength(u) for u in units)
-                for radius, share in ((1, 0.3), (2, 0.2), (3, 0.2), (5, 0.2), (7, 0.1)):
-                    for h in self.pos.book.disc(place_, radius):
-                        self._deadly[h] = self._deadly.get(h, 0.0) + share * value
-        return self._deadly.get(place, 0.0)
-
-    def houses(self) -> tuple[str, ...]:
-        """The houses in printed order."""
-        return HOUSES
+        if self._swords is None:
+            self._swords = [
+                (self.ground.far(there), sum(self.pos.strength(u) for u in units))
+                for there, units in self.pos.held(HOJO).items()
+            ]
+        found = self._deadly.get(place)
+        if found is None:
+            found = self._deadly[place] = sum(
+                value * FEAR.get(far[place], 0.0) for far, value in self._swords
+            )
+        return found

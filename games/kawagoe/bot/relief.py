@@ -1,8 +1,8 @@
 """How the bot moves and fights for the Hojo.
 
-Stacks look for the hex from which a charge or an attack promises most, near the generals of the besiegers, and for
-each other's far side of an enemy, where he cannot flee. The garrison watches the gates. Towards the end somebody
-stands beside the castle to break the ring (13.2), and the easiest road is cleared (13.1).
+Stacks look for the hex from which a charge or an attack promises most, near the generals of the besiegers, and
+stand on both sides of an enemy, so that he cannot flee. The garrison watches the gates. Towards the end they
+break the ring by standing beside the castle (13.2), and clear the easiest road (13.1).
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Relief:
     # --- movement
 
     def choose(self, group: Group, points: int) -> tuple[HexId, HexId | None, float]:
-        """Where a group should go, whom it should charge from there, and how much better that is than staying."""
+        """Where a group should go, whom it should charge from there, and how much better that is."""
         pos = self.pos
         start = pos.units[group[0]].hex
         best: tuple[float, HexId, HexId | None] | None = None
@@ -142,7 +142,7 @@ class Relief:
         best: tuple[float, HexId | None] = (0.0, None)
         foes, may, cost = self.pos.held(ANTI), self.field.charge[place], self.field.cost[place]
         for n in self.field.neighbours[place]:
-            if n in foes and may[n] and cost[n] + EXTRA <= left:  # type: ignore[operator]
+            if n in foes and may[n] and cost[n] + EXTRA <= left:
                 placed = [(unit, place) for unit in group]
                 value = Prospect(self.reading, placed, n, charge=True, katta=self.katta).value(self.prize(n))
                 if UJIYASU in group:
