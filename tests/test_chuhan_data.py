@@ -13,7 +13,7 @@ from games.chuhan.board import forces_in, legions_left, opening
 from games.chuhan.camps import camp_of, friendship_shift, unsettled
 from games.chuhan.pack import FILES, STANDARD, load_pack
 from games.chuhan.reach import destinations
-from games.chuhan.strength import cards_to_draw, distances, highest_strategy, supply_areas
+from games.chuhan.strength import cards_to_draw, highest_strategy, supply_areas
 from games.chuhan.terms import (
     ASIDE,
     CUP,
@@ -215,8 +215,8 @@ def test_seventh_area_of_chu_as_reported(seventh: str) -> None:
 
 
 def test_map_is_whole_and_small() -> None:
-    farthest = [max(distances(PACK, area).values()) for area in PACK.areas]
-    assert {len(distances(PACK, area)) for area in PACK.areas} == {17}
+    farthest = [max(PACK.steps[area].values()) for area in PACK.areas]
+    assert {len(PACK.steps[area]) for area in PACK.areas} == {17}
     assert max(farthest) == 5
     assert sum(len(near) for near in PACK.neighbours.values()) == 2 * 28
 
@@ -233,7 +233,7 @@ def test_map_is_whole_and_small() -> None:
     ],
 )
 def test_moves_told_in_reports_are_two_steps(start: str, end: str) -> None:
-    assert distances(PACK, named(start))[named(end)] == 2
+    assert PACK.steps[named(start)][named(end)] == 2
     assert named(end) in destinations(layout({named(start): "chu:1"}), named(start), "chu")
 
 

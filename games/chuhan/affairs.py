@@ -18,7 +18,7 @@ from games.chuhan.position import ChuhanPosition
 from games.chuhan.recruit import Placement, cup_options, open_to, serve
 from games.chuhan.terms import EITHER, Camp, ForceId, General, GeneralId, Kind
 from games.chuhan.words import force_named
-from pbem.engine.notation import Handle, Move
+from pbem.engine.notation import Handle, Move, keyword
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.procedure import Become, Drawn, Perform, Procedure, chooses, draws, rule
 
@@ -54,7 +54,7 @@ def choice(
     seat: str, moves: list[Move], number: str, ask: str, why: Callable[[Any], str] | None = None
 ) -> Options:
     """One of a few public answers to an event."""
-    return Options(seat, (Among(type(moves[0]), moves, number, why),), number, ask)
+    return Options(seat, (Among(type(moves[0]), moves, number, why),), keyword(type(moves[0])), ask)
 
 
 # --- persons

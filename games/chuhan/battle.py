@@ -30,7 +30,7 @@ from games.chuhan.strength import (
     throws,
 )
 from games.chuhan.terms import Camp, Fate, ForceId, GeneralId
-from games.chuhan.words import force_named, general_named, seat_of
+from games.chuhan.words import force_named, seat_of
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Dice, Goto, Perform, Procedure, chooses, rolls, rule
 
@@ -123,15 +123,14 @@ class Battle(Procedure):
         party = self._suffering(pos)
         if not 0 < self.hit < len(party.generals):
             return None
-        family = Risks(pos, party.generals, self.hit)
+        family = Risks(party.generals, self.hit)
         ask = f"{self.hit} of your generals are hit: which"
         return Options(seat_of(camp_of(pos, party.force)), (family,), "risk", ask)
 
     @chooses("7-2-7", risks)
     def choose(self, pos: ChuhanPosition, move: Risk) -> None:
         """Fewer hits than generals: their owner chooses."""
-        named = [general_named(pos, g) for g in move.generals]
-        self.struck = tuple(g for g in pos.pack.generals if g in named)
+        self.struck = tuple(g for g in pos.pack.generals if g in move.generals)
 
     def checks(self, pos: ChuhanPosition) -> Dice | None:
         return Dice(self.hit, 6) if self.hit else None
@@ -263,8 +262,8 @@ class Risks(Family[Risk]):
 
     kind = Risk
 
-    def __init__(self, pos: ChuhanPosition, generals: tuple[GeneralId, ...], number: int) -> None:
-        self.pos, self.generals, self.number = pos, generals, number
+    def __init__(self, generals: tuple[GeneralId, ...], number: int) -> None:
+        self.generals, self.number = generals, number
 
     def moves(self, view: View) -> Iterable[Risk]:
         return [Risk(chosen) for chosen in combinations(self.generals, self.number)]
@@ -274,9 +273,8 @@ class Risks(Family[Risk]):
         return Risk(tuple(g for g in self.generals if g in chosen))
 
     def why_not(self, move: Risk, view: View) -> Refusal | None:
-        named = {general_named(self.pos, g) for g in move.generals}
-        if not all(g in self.generals for g in named):
+        if not all(g in self.generals for g in move.generals):
             return Refusal("7-2-7", f"your generals in this battle are: {', '.join(self.generals)}")
-        if len(named) != self.number or len(move.generals) != self.number:
+        if len(set(move.generals)) != self.number or len(move.generals) != self.number:
             return Refusal("7-2-7", f"name {self.number} of them, each once")
         return None

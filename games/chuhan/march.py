@@ -22,7 +22,7 @@ from games.chuhan.position import ChuhanPosition
 from games.chuhan.reach import Group
 from games.chuhan.strength import first_to_act, highest_strategy
 from games.chuhan.terms import PLAYERS, Camp, ForceId, GeneralId, Kind
-from games.chuhan.words import force_named, general_named, read_group
+from games.chuhan.words import force_named, read_group
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, rule
@@ -90,7 +90,7 @@ class MarchPhase(Procedure):
                 pos.say(f"{event.name}: {event.english}", rule="6-3", seat=self.seat, event=card)
                 return Perform(EVENTS[card](self.seat))
             case Reinforce():
-                self._reinforce(pos, general_named(pos, move.general))
+                self._reinforce(pos, move.general)
             case Diplomacy():
                 pos.shift_marker(force_named(pos, move.lord), toward(side), "6-5")
             case MoveGroup():
@@ -208,7 +208,7 @@ class Reinforcements(Family[Reinforce]):
 
     def why_not(self, move: Reinforce, view: View) -> Refusal | None:
         wrong = not_in_hand(self.pos, self.side, move.card)
-        return wrong or self._refusal(general_named(self.pos, move.general))
+        return wrong or self._refusal(move.general)
 
     def sample(self, rng: Random, view: View) -> Reinforce | None:
         return _sample(self, rng, view, Reinforce, list(self.pos.pack.generals))

@@ -55,6 +55,8 @@ class Pack:
     areas: Mapping[AreaId, Area]
     neighbours: Mapping[AreaId, tuple[AreaId, ...]]
     """The areas one step away, in map order."""
+    steps: Mapping[AreaId, Mapping[AreaId, int]]
+    """How many steps it is from one area to another; areas that cannot be reached are left out."""
     capitals: Mapping[Camp, AreaId]
     generals: Mapping[GeneralId, General]
     forces: Mapping[ForceId, Force]
@@ -171,6 +173,7 @@ def _build(files: Mapping[str, Table], digest: str) -> Pack:
     return Pack(
         areas=MappingProxyType(areas),
         neighbours=MappingProxyType(neighbours),
+        steps=MappingProxyType({area: _distances(neighbours, area) for area in areas}),
         capitals=MappingProxyType({a.capital: a.id for a in areas.values() if a.capital}),
         generals=MappingProxyType(generals),
         forces=MappingProxyType(forces),
@@ -184,6 +187,18 @@ def _build(files: Mapping[str, Table], digest: str) -> Pack:
         provenance=MappingProxyType(provenance),
         digest=digest,
     )
+
+
+def _distances(neighbours: Mapping[AreaId, tuple[AreaId, ...]], start: AreaId) -> Mapping[AreaId, int]:
+    """The number of steps from an area to every area that can be reached on the map."""
+    away = {start: 0}
+    queue = [start]
+    for area in queue:
+        for near in neighbours[area]:
+            if near not in away:
+                away[near] = away[area] + 1
+                queue.append(near)
+    return MappingProxyType(away)
 
 
 def _tables(table: Table) -> Tables:

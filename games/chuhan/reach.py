@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from games.chuhan.board import Board, forces_in, generals_in, legions_in, units_in
 from games.chuhan.camps import camp_of, others_in
-from games.chuhan.strength import distances
 from games.chuhan.terms import AreaId, Attribute, Camp, ForceId, GeneralId
 from pbem.engine.options import Refusal
 
@@ -172,7 +171,7 @@ def way(board: Board, area: AreaId, force: ForceId, to: AreaId, march: March = U
         return Refusal("7-1-2", f"no area is called {to}")
     if to == area:
         return Refusal("7-1-2", "a move ends elsewhere than it began")
-    away = distances(board.pack, area).get(to)
+    away = board.pack.steps[area].get(to)
     if away is None or away > march.steps:
         return Refusal("7-1-2", f"{to} is more than {march.steps} steps from {area}")
     return Refusal("7-1-3", f"units of other camps stand on every way from {area} to {to}")

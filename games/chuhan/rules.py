@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -10,6 +10,7 @@ from typing import Any
 
 from games.chuhan import board, display
 from games.chuhan.battle import Battle
+from games.chuhan.bot import player
 from games.chuhan.camps import unsettled
 from games.chuhan.control import Settle
 from games.chuhan.ending import End
@@ -162,6 +163,9 @@ class ChuhanRules(Rules):
 
     def odds(self, pos: ChuhanPosition, move: Move) -> str | None:
         return forecast(pos, move)
+
+    def bot(self, seat: str, seed: int) -> Callable[..., Move]:
+        return player(seat, seed)
 
 
 CHUHAN = ChuhanRules()

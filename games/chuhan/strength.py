@@ -232,18 +232,6 @@ def refuge(board: Board, general: GeneralId, battle: AreaId) -> AreaId | None:
     capital = pack.capitals.get(camp)
     if safe(capital):
         return capital
-    away = distances(pack, battle)
+    away = pack.steps[battle]
     own = [a for a in pack.areas if a in away and board.control.get(a) == force and safe(a)]
     return min(own, key=lambda a: away[a], default=None)
-
-
-def distances(pack: Pack, start: AreaId) -> dict[AreaId, int]:
-    """The number of steps from an area to every area that can be reached on the map."""
-    away = {start: 0}
-    queue = [start]
-    for area in queue:
-        for near in pack.neighbours[area]:
-            if near not in away:
-                away[near] = away[area] + 1
-                queue.append(near)
-    return away

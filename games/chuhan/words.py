@@ -27,16 +27,6 @@ def aliases(pos: ChuhanPosition) -> Mapping[str, str]:
     return found
 
 
-def general_named(pos: ChuhanPosition, word: str) -> GeneralId:
-    """The general that a word means; the word itself if it means none."""
-    if word not in pos.pack.generals:
-        return word
-    for general in pos.pack.generals.values():
-        if general.retainer == word and on_board(pos, general.id):
-            return general.id
-    return word
-
-
 def force_named(pos: ChuhanPosition, word: str) -> ForceId:
     """The force that a word means: its id, or the lord himself; the word itself if it means none."""
     if word in pos.pack.forces or word not in pos.pack.generals:
@@ -54,10 +44,9 @@ def read_group(
     for word in units:
         legions = _LEGIONS.fullmatch(word)
         if legions is None:
-            general = general_named(pos, word)
-            if general not in pos.pack.generals:
+            if word not in pos.pack.generals:
                 return Refusal(rule, f"{word} is neither a general nor a number of legions")
-            generals.append(general)
+            generals.append(word)
             continue
         if count is not None:
             return Refusal(rule, "the legions are one number")

@@ -26,7 +26,7 @@ def run(
     limit: int = LIMIT,
     progress: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Any]:
-    """Games between the game's own bots: wins by seat, draws, mean length in turns.
+    """Games between the game's own bots: wins by seat, draws, mean length in turns, how they ended.
 
     `players` replaces the bot of a seat by another (given a seed, it makes a player); `numbers` are the
     games to play, all of 0 … games - 1 unless given. A win that several seats share counts for each.
@@ -35,6 +35,7 @@ def run(
     machine = Machine(rules, pack)
     start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0])
     wins = dict.fromkeys(start.seats, 0)
+    endings: dict[str, int] = {}
     draws = turns = 0
     chosen = range(games) if numbers is None else numbers
     for done, number in enumerate(chosen, 1):
@@ -55,6 +56,9 @@ def run(
         draws += not winners
         for seat in winners:
             wins[seat] += 1
+        ending = f"{pos.outcome.level or pos.outcome.rule}: {' '.join(winners) or 'draw'}"
+        endings[ending] = endings.get(ending, 0) + 1
         progress(done)
     mean = round(turns / len(chosen), 2) if chosen else 0.0
-    return {"games": len(chosen), "wins": wins, "draws": draws, "turns_mean": mean}
+    ended = dict(sorted(endings.items()))
+    return {"games": len(chosen), "wins": wins, "draws": draws, "turns_mean": mean, "endings": ended}

@@ -1,7 +1,8 @@
 """Rule cases: a position, orders, the dice that fall, and what must come of it, all in one TOML file.
 
 `run(path)` returns the problems found: none means the case passes. A case may bring its own pack,
-begin at any step of any procedure, and fix a table's result. The format is in `pbem help cases`.
+begin at any step of any procedure, and fix a table's result. `[cards.SEAT]` names hidden cards that a seat
+holds (handle = what it is); the position says where they lie. The format is in `pbem help cases`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pbem.engine.machine import Machine, Result
 from pbem.engine.notation import Handle
 from pbem.engine.options import Options
 from pbem.engine.orders import Chosen, choose, read_orders
-from pbem.engine.position import Event, Position, Unlawful
+from pbem.engine.position import Event, Hidden, Position, Unlawful
 from pbem.engine.rules import Rules
 from pbem.engine.waits import Ask, AskSealed, Chance, Over, Shuffle
 from pbem.errors import PbemError, RulesError, UsageError
@@ -34,6 +35,7 @@ CASE_KEYS = {
     "table",
     "options",
     "seats",
+    "cards",
     "pack",
     "position",
     "play",
@@ -168,6 +170,10 @@ def _begin(case: Mapping[str, Any]) -> Run:
     first = case.get("play", [{}])[:1]
     _load_script(script, first[0] if first else {})
     croupier = ScriptedCroupier(machine, script)
+    for seat, cards in case.get("cards", {}).items():
+        for handle, value in cards.items():
+            pos.hidden[Handle(handle)] = Hidden("", holder=seat)
+            croupier.truth[Handle(handle)] = value
     result = croupier.settle(machine.settle(pos)) if pos.stack else Result(pos, ())
     return Run(rules, machine, croupier, result.position, list(result.events))
 
