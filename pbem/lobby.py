@@ -42,6 +42,10 @@ _STEPS = ("invite", "accept", "sign")
 """Each step of the contract rests on the one before."""
 
 
+fresh = os.urandom
+"""Where nonces and table ids come from."""
+
+
 @dataclass
 class Lobby:
     """The papers of one table, as far as they have come."""
@@ -127,7 +131,7 @@ class Lobby:
         if seat not in self.free_seats():
             raise UsageError(f"seat {seat!r} is not free", f"free: {', '.join(self.free_seats()) or 'none'}")
         invite = self.papers["invite"]
-        self.papers[f"accept-{seat}"] = make_accept(key, invite, seat, name, os.urandom(32), address)
+        self.papers[f"accept-{seat}"] = make_accept(key, invite, seat, name, fresh(32), address)
         self.save(seat=seat)
 
     def sign(self, key: SigningKey, decks: Sequence[str]) -> bool:
@@ -182,7 +186,7 @@ def new_table(
 ) -> Lobby:
     """A new invitation."""
     invite = Invite(
-        table=os.urandom(16).hex(),
+        table=fresh(16).hex(),
         rules=rules,
         version=version,
         data=data,

@@ -171,10 +171,11 @@ class Table:
             self.repo.write_files()
 
     def _catch_up(self) -> None:
-        """Another process may have moved the line since this one opened it."""
+        """Another process may have moved the line, or have died before it could log what was complete."""
         if self.repo.head() != self.head:
             fresh = Table.open(self.folder, self.home, self.ledger.machine.rules, self.ledger.machine.pack)
             self.ledger, self.head, self.secrets = fresh.ledger, fresh.head, fresh.secrets
+        self._commit_all(self.ledger.advance())
 
     def _take(self, raw: bytes, result: Received) -> None:
         try:

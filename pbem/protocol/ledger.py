@@ -93,7 +93,7 @@ class Ledger:
         seats = {
             s.name: SeatState(link=s.tip.hex(), decision=game, answer=game) for s in contract.seats.values()
         }
-        state = State(head=game, since="", seats=seats)
+        state = State(head=game, since=invite.made, seats=seats)
         runner = Runner(contract, machine, first.position, state)
         runner.run()
         text = join(runner.pos, state)
@@ -144,6 +144,10 @@ class Ledger:
             return []
         self._refuse_old(entry)
         self.pool[entry.id] = entry
+        return self.advance()
+
+    def advance(self) -> list[Logged]:
+        """Log every round that the waiting entries complete."""
         logged: list[Logged] = []
         while True:
             made = self._close_round()
