@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -96,6 +97,13 @@ class Desk:
         done = self.run(who, *args, **more)
         assert done.code == 0, done.both
         return done
+
+    def copy(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+        """The same people and games in another folder; what follows does not touch this one."""
+        shutil.copytree(self.folder, folder, dirs_exist_ok=True)
+        for file in (*folder.glob("*/games.toml"), *folder.glob("*/tables/lobby-*.toml")):
+            file.write_text(file.read_text().replace(str(self.folder), str(folder)))
+        return Desk(folder, monkeypatch)
 
     def shell(self, command: str) -> Done:
         """Run something that is not pbem."""
@@ -209,6 +217,23 @@ def begin(desk: Desk, game: str = "tiny", *options: str) -> None:
     desk.ok("ann", "receive", "answer.pbem", "--into", "ann-games", "--out", "first.pbem")
     desk.ok("ben", "receive", "first.pbem", "--out", "second.pbem")
     exchange(desk)
+
+
+PLAYER = {"a": "ann", "b": "ben"}
+SEAT = {"ann": "a", "ben": "b"}
+
+
+def until_somebody_acts(desk: Desk) -> str:
+    """Chits and bids until a seat is asked for a deed; returns who that is."""
+    for _ in range(20):
+        asked = desk.ok("ann", "status", "--json").json["asked"]
+        if asked[0]["kind"] == "orders":
+            return PLAYER[asked[0]["seat"]]
+        for one in asked:
+            orders = desk.ok(PLAYER[one["seat"]], "legal", "--json").json["orders"]
+            desk.ok(PLAYER[one["seat"]], "play", "-m", orders[0], "--yes")
+        exchange(desk)
+    raise AssertionError("nobody acts")
 
 
 def exchange(desk: Desk) -> None:

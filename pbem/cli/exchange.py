@@ -46,14 +46,14 @@ def receive_command(files: tuple[str, ...], into: Path | None, out: Path | None,
     results = _apply(split.entries, taken, refused)
     if split.rekeys:
         taken.said.append("someone asks to go on with a new key: `pbem rekey FILE` shows and agrees to it")
-    if as_json:
-        print_json(_as_json(results, taken, refused, out))
-    else:
+    if not as_json:
         for line in taken.said:
             click.echo(line)
         for table, result in results:
             show_result(table, result)
-        _reply(results, taken, out)
+    written = _reply(results, taken, out, as_json)
+    if as_json:
+        print_json(_as_json(results, taken, refused, written))
     if refused:
         if not as_json:
             papers.echo_refusals(refused[1:])
@@ -135,28 +135,34 @@ def _counts(result: Received) -> str:
     return ", ".join(parts)
 
 
-def _reply(results: list[tuple[Table, Received]], taken: Taken, out: Path | None) -> None:
-    """Hand over what this seat answered, and papers that it signed."""
+def _reply(results: list[tuple[Table, Received]], taken: Taken, out: Path | None, quiet: bool) -> list[Path]:
+    """Hand over what this seat answered, and papers that it signed; returns the files."""
     from pbem.cli.contract import write_papers
     from pbem.cli.handover import hand_over
     from pbem.cli.incoming import name_of
 
+    files = []
     for table, result in results:
         if result.answered or (taken.signed and table in taken.tables):
-            hand_over(table, name_of(table), out=out)
+            files += hand_over(table, name_of(table), out=out, quiet=quiet)
     for lobby in taken.replies:
         file = out or Path(f"{lobby.invite.rules}-{lobby.table[:8]}-{lobby.own_seat}.pbem")
         write_papers(lobby, file)
-        click.echo(f"written: {file}, for everybody at the table")
+        files.append(file)
+        if not quiet:
+            click.echo(f"written: {file}, for everybody at the table")
+    return files
 
 
 def _as_json(
-    results: list[tuple[Table, Received]], taken: Taken, refused: list[PbemError], out: Path | None
+    results: list[tuple[Table, Received]], taken: Taken, refused: list[PbemError], files: list[Path]
 ) -> dict[str, Any]:
     from pbem.cli.incoming import name_of
+    from pbem.drafts import keep_returned
 
     games = []
     for table, result in results:
+        keep_returned(table, result.logged)
         games.append(
             {
                 "game": name_of(table),
@@ -168,7 +174,8 @@ def _as_json(
                 "fingerprint": table.fingerprint,
             }
         )
-    return {"games": games, "said": taken.said, "refused": [error.message for error in refused]}
+    said = [error.message for error in refused]
+    return {"games": games, "said": taken.said, "files": [str(file) for file in files], "refused": said}
 
 
 @click.command("send")

@@ -74,14 +74,20 @@ def portions(raws: Sequence[bytes]) -> list[list[bytes]]:
 def hand_over(
     table: Table, name: str, to: str | None = None, out: Path | None = None, quiet: bool = False
 ) -> list[Path]:
-    """Write what the others need, and say whom each file is for."""
+    """Hand over what the others need, as it is set (mail or git), or as files; returns the files."""
+    from pbem.cli.delivery import can_deliver, deliver
+
     say = (lambda text: None) if quiet else click.echo
     parcels = [parcel(table, seat) for seat in others(table, to)]
     parcels = [one for one in parcels if one.raws]
     if not parcels:
         say("the others have everything")
-    if out is not None and parcels:
+    elif out is not None:
         return _write(table, joined(parcels), out, say)
+    elif to is None and can_deliver(table):
+        for line in deliver(table):
+            say(line)
+        return []
     written = []
     for one in parcels:
         file = f"{table.ledger.state.number:06d}-to-{one.seats[0]}.pbem"

@@ -274,8 +274,11 @@ def finish(table: Table, result: Received, out: Path | None, as_json: bool) -> N
     from pbem.cli.exchange import show_result
     from pbem.cli.handover import hand_over
     from pbem.cli.incoming import name_of
+    from pbem.drafts import keep_returned
 
-    if not as_json:
+    if as_json:
+        keep_returned(table, result.logged)
+    else:
         show_result(table, result)
     files = hand_over(table, name_of(table), out=out, quiet=as_json)
     if as_json:
