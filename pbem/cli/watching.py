@@ -151,11 +151,12 @@ class Watcher:
         """Fetch, answer, hand over, tell."""
         remote = delivery.remote_of(table)
         raws: list[bytes] = []
+        held: set[bytes] | None = None
         if remote is not None:
             from pbem.cli.sync import fetch
 
             fetched = fetch(table, remote)
-            raws = fetched.entries
+            raws, held = fetched.entries, fetched.held
             for error in fetched.refused:
                 self.say(f"{name}: {delivery.quietly(error)}")
         self._told(name, table.receive(raws))
@@ -166,7 +167,7 @@ class Watcher:
             self._told(name, table.publish())
             self.say(f"{name}: the game is over, your secret is published")
         if not delivery.is_handed(table) and delivery.can_deliver(table):
-            for line in delivery.deliver(table):
+            for line in delivery.deliver(table, held):
                 self.say(f"{name}: {line}")
         self._news(name, table)
 
@@ -175,10 +176,10 @@ class Watcher:
     def _news(self, name: str, table: Table) -> None:
         """Tell the owner once of each thing that is new: a decision, an offer, a clock, the end."""
         from pbem import report
-        from pbem.cli.notices import notices
 
         what, lines = self._what(table)
-        lines += notices(table)
+        offers = _offers(table)
+        what, lines = what or ("offer" if offers else ""), lines + offers
         end = report.outcome(table)
         if end:
             what, lines = "over", [f"the game is over: {end}", *lines]
@@ -219,3 +220,14 @@ class Watcher:
 
     def _tell(self, subject: str, text: str, facts: dict[str, str]) -> None:
         delivery.tell(self.home, subject, text, facts)
+
+
+def _offers(table: Table) -> list[str]:
+    """What the others offer, or have sent out of turn."""
+    from pbem.cli.notices import HINTS, unseen
+
+    offered = [
+        f"{seat} offers: {offer}" for seat, offer in table.ledger.state.offers.items() if seat != table.seat
+    ]
+    sent = [(entry.seat, entry.head.kind) for entry in unseen(table)]
+    return offered + [f"{seat} sent: {kind}; {HINTS[kind]}" for seat, kind in sent if kind in HINTS]

@@ -14,10 +14,13 @@ from pbem.engine.notation import Move, parse, write
 from pbem.engine.options import Options, View
 from pbem.engine.position import Position
 from pbem.engine.waits import Ask, Decision
+from pbem.protocol.entry import seconds, stamp
 from pbem.protocol.keys import SigningKey
 from pbem.protocol.rounds import Due
 from pbem.table import Table
 
+PAUSE = 20 * 60
+"""Seconds that a bot seems to think."""
 LONGEST = 60
 """Orders in one entry: with the cards they may show they stay well under its limit."""
 
@@ -62,9 +65,10 @@ def sit_down(table: Table, key: SigningKey, seed: int) -> list[bytes]:
     """Decide as long as the seat is asked; returns its entries, with the answers that follow at once.
 
     Each decision has a bot of its own, made from the seed and the decision's number, so that a player
-    who is interrupted decides the same the next time.
+    who is interrupted decides the same the next time; and it seems to think for the same while.
     """
     made: list[bytes] = []
+    table.clock = lambda: stamp(seconds(table.ledger.state.since) + PAUSE)
     while (owed := table.due()) is not None and owed.lane == "decide":
         number = table.ledger.state.seats[owed.seat].decided + 1
         bot = table.ledger.machine.rules.bot(owed.seat, derived_number(seed, owed.seat, number))

@@ -19,15 +19,12 @@ from pbem.errors import PbemError
 from pbem.home import KEY_FILE, Home, write_private
 from pbem.lobby import Lobby, begin, open_lobbies
 from pbem.protocol.contract import USUAL_CLOCKS, Invite, make_accept, write_paper
-from pbem.protocol.entry import seconds, stamp
 from pbem.protocol.keys import SigningKey, dump_private
 from pbem.table import Table
 
 BEGUN = "2026-01-01T12:00:00Z"
 ENTRY = b"v = 1\n"
 """How an entry begins; a paper of the contract has no such line."""
-PAUSE = 20 * 60
-"""Seconds that a bot seems to think."""
 
 
 class Seat:
@@ -38,6 +35,7 @@ class Seat:
 
         self.name: str = facts["seat"]
         self.seed: int = facts["seed"]
+        self.address: str = facts.get("address", "")
         self.folder = Path(facts["folder"])
         self.rules: Rules = registry.load(facts["game"])
         self.home = Home(self.folder / "home")
@@ -66,13 +64,17 @@ class Seat:
         )
         lobby = Lobby(self.home, invite.table, {"invite": write_paper(invite, Invite, None)})
         lobby.save()
-        return self._papers(lobby)
+        return self._sign(lobby)
 
-    def _papers(self, lobby: Lobby) -> list[bytes]:
-        """Accept and sign as soon as that is possible; what the others have not seen yet."""
+    def join(self, papers: Sequence[bytes]) -> list[bytes]:
+        """Take papers in, accept and sign as soon as that is possible; what the others have not seen yet."""
+        self.sent |= set(papers)
+        return [raw for lobby in open_lobbies(self.home, papers) for raw in self._sign(lobby)]
+
+    def _sign(self, lobby: Lobby) -> list[bytes]:
         if lobby.own_seat is None:
             nonce = derived(self.seed, "nonce", self.name)
-            accept = make_accept(self.key, lobby.papers["invite"], self.name, self.name, nonce)
+            accept = make_accept(self.key, lobby.papers["invite"], self.name, self.name, nonce, self.address)
             lobby.papers[f"accept-{self.name}"] = accept
             lobby.save(seat=self.name)
         invite = lobby.invite
@@ -81,26 +83,16 @@ class Seat:
         contract = lobby.contract()
         if contract is not None:
             self.table = begin(lobby, contract, self.key, self.folder)
-            self.table.clock = self._clock
         fresh = [raw for raw in lobby.bundle() if raw not in self.sent]
         self.sent |= set(lobby.bundle())
         return fresh
 
     # --- the game
 
-    def _clock(self) -> str:
-        """Bots think for a while, and always for the same while."""
-        assert self.table is not None
-        return stamp(seconds(self.table.ledger.state.since) + PAUSE)
-
     def take(self, entries: Sequence[bytes]) -> Frame:
         """What comes in, and all that this seat can do about it: the next mail, if any."""
-        made: list[bytes] = []
-        papers = [raw for raw in entries if not raw.startswith(ENTRY)]
+        made = self.join([raw for raw in entries if not raw.startswith(ENTRY)])
         waiting = [raw for raw in entries if raw.startswith(ENTRY)]
-        self.sent |= set(papers)
-        for lobby in open_lobbies(self.home, papers):
-            made += self._papers(lobby)
         answers = decisions = 0
         if self.table is not None:
             received = self.table.receive(waiting)

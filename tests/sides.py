@@ -1,0 +1,195 @@
+"""Two sides of a game, each with its own home, played by bots that always decide the same.
+
+Used with files, mail and git in turn: the same seed must give the same game, entry for entry. As a
+program (`python -m tests.sides FOLDER`) it is one side on its own: it watches and plays until the game
+is over, and may be killed at any moment.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from games import registry
+from games.kit.local import usual_start
+from pbem.cli import delivery
+from pbem.cli.watching import Watcher
+from pbem.demo.bot import sit_down
+from pbem.demo.seat import Seat
+from pbem.errors import BusyError
+from pbem.home import Home
+from pbem.protocol.keys import SigningKey, load_private
+from pbem.table import Table
+
+SEED = 11
+ROOT = Path(__file__).parent.parent
+
+
+@dataclass
+class Side:
+    """One player: a home, a game folder, and the key, which stands outside the home."""
+
+    seat: str
+    home: Home
+    folder: Path
+    key: Path
+
+    def table(self) -> Table:
+        return Table.open(self.folder, self.home)
+
+    def sign_with(self) -> SigningKey:
+        return load_private(self.key.read_bytes(), None)
+
+    def play(self) -> bool:
+        """The person at this side: decides what is asked, and hands it over as it is set."""
+        table = self.table()
+        made = sit_down(table, self.sign_with(), SEED)
+        if made and delivery.can_deliver(table):
+            delivery.deliver(table)
+        return bool(made)
+
+    def look(self) -> list[str]:
+        """The machine at this side: one look of `pbem watch`."""
+        said: list[str] = []
+        watcher = Watcher(self.home, say=said.append)
+        watcher.look()
+        assert not [error for error in watcher.errors if not isinstance(error, BusyError)], said
+        return said
+
+    def is_over(self) -> bool:
+        return not self.table().ledger.due()
+
+    @property
+    def fingerprint(self) -> str:
+        return self.table().fingerprint
+
+
+def sides(folder: Path, game: str, scenario: str | None = None) -> list[Side]:
+    """The sides of a new game, signed by both and not begun; keys stand outside the homes."""
+    rules = registry.load(game)
+    pack = rules.load_pack()
+    start = usual_start(rules, pack, scenario or next(iter(rules.scenarios(pack))))
+    facts: dict[str, Any] = {
+        "game": game,
+        "scenario": start.scenario,
+        "options": start.options,
+        "seats": list(start.seats),
+        "seed": SEED,
+    }
+    players = [
+        Seat({**facts, "seat": name, "folder": str(folder / name), "address": f"{name}@example.org"})
+        for name in start.seats
+    ]
+    papers = players[0].invite(facts)
+    for _ in range(3):
+        for player in players:
+            papers += player.join(papers)
+    found = []
+    for player in players:
+        assert player.table is not None
+        kept = player.home.path / "key"
+        outside = folder / player.name / "key-on-a-stick"
+        kept.rename(outside)
+        player.home.set_config(address=player.address)
+        found.append(Side(player.name, player.home, player.table.folder, outside))
+    return found
+
+
+def by_files(both: list[Side]) -> str:
+    """The whole game by handing over files; the fingerprint that both end with."""
+    tables = {side.seat: side.table() for side in both}
+    keys = {side.seat: side.sign_with() for side in both}
+    moved = True
+    while moved:
+        moved = False
+        for seat, table in tables.items():
+            raws = [raw for other in tables.values() if other is not table for raw in other.outgoing(seat)]
+            result = table.receive(raws)
+            assert not result.refused
+            made = sit_down(table, keys[seat], SEED)
+            owed = table.due()
+            if owed is not None and owed.kind == "audit":
+                table.publish()
+                made.append(b"")
+            moved = moved or bool(result.logged or result.answered or made)
+    (fingerprint,) = {table.fingerprint for table in tables.values()}
+    assert not any(table.ledger.due() for table in tables.values())
+    return fingerprint
+
+
+def by_watching(both: list[Side]) -> str:
+    """The whole game with a machine and a person at each side; the fingerprint that both end with."""
+    for _ in range(2000):
+        for side in both:
+            side.look()
+            side.play()
+        if all(side.is_over() for side in both):
+            (fingerprint,) = {side.fingerprint for side in both}
+            return fingerprint
+    raise AssertionError("the game does not end")
+
+
+def main(folder: Path) -> None:
+    """One side until the game is over: which one, says `side.json` in the folder."""
+    facts = json.loads((folder / "side.json").read_text("utf-8"))
+    side = Side(facts["seat"], Home(Path(facts["home"])), Path(facts["folder"]), Path(facts["key"]))
+    print("ready", flush=True)
+    while not (side.is_over() and delivery.is_handed(side.table())):
+        side.look()
+        try:
+            side.play()
+        except BusyError:
+            continue
+
+
+def write_side(side: Side) -> Path:
+    """What `main` needs to know."""
+    folder = side.key.parent
+    facts = {"seat": side.seat, "home": str(side.home.path), "folder": str(side.folder), "key": str(side.key)}
+    (folder / "side.json").write_text(json.dumps(facts), "utf-8")
+    return folder
+
+
+def by_killing(both: list[Side], kills: int, rng: random.Random) -> str:
+    """Each side is a process; one or the other is killed again and again, and started anew."""
+    folders = {side.seat: write_side(side) for side in both}
+    running = {seat: _start(folder) for seat, folder in folders.items()}
+    try:
+        for _ in range(kills):
+            seat = rng.choice(list(running))
+            with suppress(subprocess.TimeoutExpired):
+                running[seat].wait(rng.uniform(0, 1.5))
+            running[seat].kill()
+            running[seat].wait()
+            running[seat] = _start(folders[seat])
+        for process in running.values():
+            assert process.wait(600) == 0
+    finally:
+        for process in running.values():
+            process.kill()
+            process.wait()
+    (fingerprint,) = {side.fingerprint for side in both}
+    return fingerprint
+
+
+def _start(folder: Path) -> subprocess.Popen[str]:
+    """A side as a process, at work."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.sides", str(folder)], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    process.stdout.close()
+    return process
+
+
+if __name__ == "__main__":
+    os.umask(0o077)
+    main(Path(sys.argv[1]))
