@@ -206,7 +206,10 @@ def new_table(
 
 
 def open_lobbies(home: Home, papers: Sequence[bytes]) -> list[Lobby]:
-    """The tables that papers belong to, with the papers taken in."""
+    """The tables that papers belong to, with the papers taken in.
+
+    They are kept only where this home has a seat: a stranger's paper must not stand in the way of others.
+    """
     lobbies: dict[str, Lobby] = {}
     ordered = sorted(papers, key=lambda raw: _STEPS.index(paper_name(read_paper(raw).table).split("-")[0]))
     for raw in ordered:
@@ -222,7 +225,8 @@ def open_lobbies(home: Home, papers: Sequence[bytes]) -> list[Lobby]:
         lobbies[key] = lobby
         lobby.add(raw)
     for lobby in lobbies.values():
-        lobby.save()
+        if lobby.own_seat is not None:
+            lobby.save()
     return list(lobbies.values())
 
 

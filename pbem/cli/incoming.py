@@ -33,12 +33,13 @@ def find_files(names: Sequence[str]) -> Incoming:
 
     result = Incoming()
     for name in names:
-        before = len(result.raws) + len(result.problems)
+        nothing = True
         for message in mailbox.read_stdin() if name == "-" else mailbox.read_file(Path(name)):
             found = find(message.raw)
             result.raws += [raw for raw in found.entries if raw not in result.raws]
             result.problems += found.problems
-        if len(result.raws) + len(result.problems) == before:
+            nothing = nothing and not found.entries and not found.problems
+        if nothing:
             where = "standard input" if name == "-" else name
             result.problems.append(
                 UsageError(f"there is nothing of pbem in {where}", "save the whole mail or its attachment")
