@@ -28,7 +28,7 @@ class Pursuit:
         self.vacated: Path = ()
         self.free_hex = False
         foe = ENEMY[combat.seat]
-        if combat.melee or combat.charge:  # 9.51, 6.33-a, 9.84
+        if combat.melee:  # 9.51
             return
         if combat.seat not in combat.gone and combat.target not in pos.held(foe):
             self._take(combat.seat, combat.attackers, (combat.target,), combat.defence_loss)

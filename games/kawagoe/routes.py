@@ -9,7 +9,7 @@ from random import Random
 from games.kawagoe.moves import Drive
 from games.kawagoe.position import KawagoePosition
 from games.kawagoe.printed import HOJO
-from games.kawagoe.retreat import Flight, Piece, Route, push
+from games.kawagoe.retreat import Flight, Piece, Route, Step, push
 from games.kit.hexes import HexId
 from pbem.engine.options import Family, Refusal, View
 
@@ -72,18 +72,18 @@ class Drives(Family[Drive]):
         standing = dict(self.pos.held(self.flight.side))
         standing[here] = tuple(u for u in standing[here] if u not in piece)
         for number, step in enumerate(route):
-            allowed = {r[number] for r in best if r[:number] == route[:number] and len(r) > number}
+            allowed = [r[number] for r in best if r[:number] == route[:number] and len(r) > number]
             if step not in allowed:
-                return self._bad_step(standing, piece, here, step, bool(allowed))
+                return self._bad_step(standing, piece, here, step, allowed)
             standing, _ = push(standing, step)
             here = step[0]
         return Refusal("9.61", f"{piece[0]} has to go further: {self.flight.number} hexes")
 
     def _bad_step(
-        self, standing: dict[HexId, Piece], piece: Piece, here: HexId, step: tuple[HexId, ...], more: bool
+        self, standing: dict[HexId, Piece], piece: Piece, here: HexId, step: Step, allowed: list[Step]
     ) -> Refusal:
         flight, to = self.flight, step[0]
-        if not more:
+        if not allowed:
             if flight.field.bailey[here] != flight.field.bailey[self.pos.units[piece[0]].hex]:
                 return Refusal("9.54", "one hex out of the bailey is enough")
             return Refusal("9.61", f"{flight.number} hexes are enough")
@@ -99,16 +99,16 @@ class Drives(Family[Drive]):
         if len(step) > 1:
             return self._bad_chain(standing, here, step, bool(open_))
         if to in open_:
-            return Refusal("9.64", f"there is a better hex than {to}, or it leads nowhere")
+            if open_[to] > min((open_[s[0]] for s in allowed if s[0] in open_), default=(False, False)):
+                return Refusal("9.64", f"there is a better hex than {to}")
+            return Refusal("9.77", f"from {to} somebody would have to be pushed, or the way ends there")
         if len(standing.get(to, ())) + len(piece) > flight.limit:
             if open_:
                 return Refusal("9.64", f"{to} is full and others are open")
-            return Refusal("9.65", f"{to} is full: say where its unit goes, for instance {to}>{here}")
+            return Refusal("9.65", f"{to} is full: write where its unit goes, as in 1213>1214")
         return Refusal("9.64", f"{to} is in an enemy zone of control")
 
-    def _bad_chain(
-        self, standing: dict[HexId, Piece], here: HexId, step: tuple[HexId, ...], open_: bool
-    ) -> Refusal:
+    def _bad_chain(self, standing: dict[HexId, Piece], here: HexId, step: Step, open_: bool) -> Refusal:
         flight = self.flight
         if flight.side == HOJO:
             return Refusal("9.78", "Hojo units push nobody")
