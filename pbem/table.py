@@ -22,6 +22,7 @@ from pbem.home import Home, TableSecrets
 from pbem.protocol import bodies
 from pbem.protocol.bodies import ANSWERING, Body
 from pbem.protocol.contract import Contract, read_contract
+from pbem.protocol.disputes import is_double
 from pbem.protocol.entry import Entry, Head, compose, now, read, seconds, stamp, verify
 from pbem.protocol.keys import SigningKey
 from pbem.protocol.ledger import Ledger, Logged, Stale
@@ -195,7 +196,7 @@ class Table:
         self._flush()
         (self._local / "pool" / f"{entry.id}.toml").unlink(missing_ok=True)
         logged = self.find(entry.seat, entry.head.lane, entry.head.seq)
-        if logged is None or logged.id == entry.id or entry.head.lane == "answer":
+        if logged is None or not is_double(logged, entry):
             result.repeated += 1
             return
         result.logged += self._commit_all(self.ledger.judge_double(logged, entry))
@@ -289,7 +290,8 @@ class Table:
                 raise UsageError(f"this is not the key of seat {self.seat}", "`pbem key use` the right one")
             sent = stamp(max(seconds(self.clock()), seconds(self.ledger.state.since or stamp(0))))
             body = make(self.secrets)
-            raw = self._sign(kind, body, key, sent, self.unseen())
+            seen = self.unseen() + (self.ledger.present() if kind == "forfeit" else ())
+            raw = self._sign(kind, body, key, sent, tuple(dict.fromkeys(seen)))
             self._take(raw, result)
             self._answer_all(result)
         if result.refused:
@@ -308,8 +310,8 @@ class Table:
         if owed is None or owed.kind != "audit" or self.secrets is None or self.own is None:
             raise NotYourTurnError("the audit does not wait for you", "`pbem status` says what is owed")
         with self._at_work():
-            body = bodies.Audit(self.secrets.secret.hex())
-            raw = self._sign("audit", body, SigningKey.from_seed(self.own.answering), self._bound_time())
+            key = SigningKey.from_seed(self.own.answering)
+            raw = self._sign("audit", self.secrets.audit(), key, self._bound_time())
             self._take(raw, result)
         if result.refused:
             raise result.refused[0]

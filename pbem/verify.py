@@ -20,6 +20,7 @@ from pbem.home import Home
 from pbem.protocol.audit import Auditor, Problem
 from pbem.protocol.bodies import Audit, Resign
 from pbem.protocol.contract import Contract, read_contract
+from pbem.protocol.disputes import votes_in
 from pbem.protocol.entry import Entry, read, verify
 from pbem.protocol.ledger import Ledger, Logged
 from pbem.repository import Commit, Ids, Repository
@@ -158,6 +159,7 @@ class _Replay:
         self.commits: list[Commit] = [first_commit(self.ledger)]
         self.logged: list[Logged] = []
         self.moves = self._moves()
+        self.ledger.votes = votes_in(raw for _, _, raw in self.moves)
         self.secrets = self._secrets()
         self.auditor = Auditor(contract, self.secrets)
         self.done = 0

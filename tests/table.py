@@ -11,8 +11,7 @@ from typing import Any
 
 from pbem.engine.rules import Rules
 from pbem.engine.waits import Ask, Over
-from pbem.protocol import bodies
-from pbem.protocol.bodies import ANSWERING, KINDS
+from pbem.protocol.bodies import ANSWERING, IN_TURN, KINDS, Draw, Note, Revoke
 from pbem.protocol.contract import (
     USUAL_CLOCKS,
     Contract,
@@ -25,7 +24,8 @@ from pbem.protocol.contract import (
     table_secret,
     write_paper,
 )
-from pbem.protocol.entry import Entry, Head, compose, read, stamp, verify
+from pbem.protocol.disputes import is_double
+from pbem.protocol.entry import Entry, Head, compose, entry_id, read, stamp, verify
 from pbem.protocol.keys import SigningKey, answering_key
 from pbem.protocol.ledger import Ledger, Logged, Stale
 from pbem.protocol.secrets import Secrets, sealed_question
@@ -96,27 +96,57 @@ class Player:
         self.first = self.ledger.text
         self.secrets = Secrets(self.ledger, self.seat, *secret_of(self.contract, self.key, self.seat))
         self.answering = answering_key(self.key, self.contract.invite.table, self.seat)
-        self.sent: dict[tuple[str, int], bytes] = {}
-        self.known: set[bytes] = set()
+        self.signed: list[bytes] = []
+        """Every entry of this seat, so that none is signed twice."""
 
     def earlier(self, number: int) -> str:
         return self.first if number == 0 else self.log[number - 1].position
 
+    def reopen(self) -> None:
+        """As if the program had been closed and opened again: one read of the position, and the pool."""
+        old = self.ledger
+        self.ledger = Ledger.resume(
+            self.contract,
+            self.rules,
+            old.machine.pack,
+            old.text,
+            self.earlier,
+            lambda n: self.log[n - 1].entry,
+        )
+        self.ledger.pool = dict(old.pool)
+        self.secrets.ledger = self.ledger
+
     def receive(self, raw: bytes) -> list[Logged]:
         """Take bytes in, as a stranger's."""
-        if raw in self.known:
-            return []
-        self.known.add(raw)
         entry = verify(read(raw), self.ledger.keys())
         try:
             new = self.ledger.offer(entry)
-        except Stale:
-            return []
+        except Stale as stale:
+            new = self._stale(stale.entry)
+        return self.keep(new)
+
+    def keep(self, new: list[Logged]) -> list[Logged]:
+        """Put what was logged into the log; a settlement may have cut it back."""
+        del self.log[self.ledger.state.number - len(new) :]
         self.log += new
+        assert [one.number for one in self.log] == list(range(1, self.ledger.state.number + 1))
         return new
+
+    def _stale(self, entry: Entry) -> list[Logged]:
+        """What a game folder does with a number that the log already has."""
+        same = [e.entry for e in self.log if is_double(e.entry, entry)]
+        return self.ledger.judge_double(same[0], entry) if same else []
 
     def entry(self, kind: str, body: Any, seen: tuple[str, ...] = (), sent: str | None = None) -> bytes:
         """An entry of this seat, signed; the next in its lane."""
+        head = self.head(kind, seen, sent)
+        assert isinstance(body, KINDS[kind])
+        raw = compose(head, body, self.answering if head.lane == "answer" else self.key)
+        self.signed.append(raw)
+        return raw
+
+    def head(self, kind: str, seen: tuple[str, ...] = (), sent: str | None = None) -> Head:
+        """The head of the next entry of this seat."""
         lane = "answer" if kind in ANSWERING else "decide"
         state = self.ledger.state.seats[self.seat]
         seq, prev = (state.answered, state.answer) if lane == "answer" else (state.decided, state.decision)
@@ -124,7 +154,8 @@ class Player:
         for one in sorted(waiting, key=lambda e: e.head.seq):
             seq, prev = one.head.seq, one.id
         self.clock += 60
-        head = Head(
+        since = self.ledger.state.since or stamp(START)
+        return Head(
             v=1,
             game=self.contract.game.hex(),
             seat=self.seat,
@@ -133,12 +164,19 @@ class Player:
             prev=prev,
             head=self.ledger.state.head,
             pos=self.ledger.pos_digest,
-            sent=sent or (self.ledger.state.since or stamp(START) if lane == "answer" else stamp(self.clock)),
+            sent=sent or (since if lane == "answer" else max(since, stamp(self.clock))),
             kind=kind,
             seen=seen,
         )
-        assert isinstance(body, KINDS[kind])
-        return compose(head, body, self.answering if lane == "answer" else self.key)
+
+    def unseen(self) -> tuple[str, ...]:
+        """Out-of-turn entries of others that the next decision takes in."""
+        found: list[str] = []
+        for seat in self.contract.seats:
+            if seat != self.seat:
+                chain = self.ledger._chain(seat, "decide")
+                found += [e.id for e in chain if e.head.kind not in IN_TURN]
+        return tuple(found)
 
     def owed(self) -> Any:
         return self.ledger.missing().get(self.seat)
@@ -150,8 +188,8 @@ class Player:
             return None
         return self.entry("answers", self.secrets.answer(owed))
 
-    def decide(self, rng: random.Random) -> bytes | None:
-        """A random decision, if one is asked."""
+    def decide(self, rng: random.Random, more: str = "") -> bytes | None:
+        """A random decision, if one is asked; `more` is what follows it in the list."""
         owed = self.owed()
         if owed is None or owed.lane != "decide":
             return None
@@ -160,15 +198,16 @@ class Player:
         if owed.kind == "sealed":
             question = sealed_question(self.ledger, self.seat)
             assert question is not None
-            return self.entry("sealed", self.secrets.sealed_choice(owed.options, move, question[1]))
+            body: Any = self.secrets.sealed_choice(owed.options, move, question[1])
+            return self.entry("sealed", body, self.unseen())
         text = self.ledger.machine.write_move(self.ledger.position, move, view)
-        return self.entry("orders", self.secrets.orders(text))
+        return self.entry("orders", self.secrets.orders(f"{text}\n{more}"), self.unseen())
 
     def audit(self) -> bytes | None:
         owed = self.owed()
         if owed is None or owed.kind != "audit":
             return None
-        return self.entry("audit", bodies.Audit(self.secrets.secret.hex()))
+        return self.entry("audit", self.secrets.audit())
 
     @property
     def over(self) -> bool:
@@ -179,12 +218,23 @@ class Player:
         wait = self.ledger.machine.waits_for(self.ledger.position)
         return wait.options.seat if isinstance(wait, Ask) else None
 
+    @property
+    def texts(self) -> list[tuple[str, str]]:
+        """The log and the positions, byte for byte."""
+        return [(one.text(), one.position) for one in self.log]
+
 
 def players(count: int, **options: Any) -> dict[str, Player]:
     """A table of players, all at the start."""
     contract, keys = make_contract(count, **options)
     rules = options.get("rules", TINY)
     return {seat: Player(contract, seat, keys[seat], rules) for seat in contract.seats}
+
+
+def give(table: dict[str, Player], raw: bytes) -> None:
+    """Hand an entry to everybody."""
+    for player in table.values():
+        player.receive(raw)
 
 
 def settle(table: dict[str, Player]) -> list[bytes]:
@@ -198,8 +248,7 @@ def settle(table: dict[str, Player]) -> list[bytes]:
             if raw is not None:
                 made.append(raw)
                 moved = True
-                for other in table.values():
-                    other.receive(raw)
+                give(table, raw)
     return made
 
 
@@ -215,15 +264,94 @@ def play_out(table: dict[str, Player], rng: random.Random, limit: int = 5000) ->
         if raw is None:
             return made
         made.append(raw)
-        for other in table.values():
-            other.receive(raw)
+        give(table, raw)
         made += settle(table)
     raise AssertionError("the game does not end")
 
 
-def is_entry(raw: bytes) -> Entry:
+def entry_of(raw: bytes) -> Entry:
     """Bytes as an entry, unverified; for tests that look inside."""
     claim = read(raw)
-    from pbem.protocol.entry import entry_id
-
     return Entry(claim.raw, claim.head, claim.body, entry_id(claim.signed))
+
+
+def same_everywhere(table: dict[str, Player]) -> Player:
+    """Every log and position is the same, byte for byte; returns one of the players."""
+    one, *others = table.values()
+    for other in others:
+        assert other.texts == one.texts
+        assert other.ledger.text == one.ledger.text
+    return one
+
+
+class Network:
+    """Players who reach each other only by mail that may be late, doubled and out of order."""
+
+    def __init__(self, table: dict[str, Player], rng: random.Random) -> None:
+        self.table = table
+        self.rng = rng
+        self.sent: list[bytes] = []
+        self.mail: dict[str, list[bytes]] = {seat: [] for seat in table}
+        self.standing = 0.15
+        """How often somebody says something out of turn."""
+
+    def send(self, raw: bytes, author: Player) -> None:
+        """One's own entry counts at once; the others have it some time."""
+        self.sent.append(raw)
+        author.receive(raw)
+        for seat, box in self.mail.items():
+            if seat != author.seat:
+                box += [raw] * self.rng.choice((1, 1, 1, 2))
+
+    def deliver(self, seat: str) -> None:
+        """Some of the mail of one seat, in any order."""
+        box = self.mail[seat]
+        self.rng.shuffle(box)
+        for _ in range(self.rng.randint(1, len(box)) if box else 0):
+            self.table[seat].receive(box.pop())
+
+    def act(self, player: Player) -> bool:
+        """What a player does who looks at the game: answer, decide, or say something out of turn."""
+        raw = player.answer() or player.decide(self.rng, self.more()) or player.audit()
+        if raw is None and not player.over and self.rng.random() < self.standing:
+            raw = self.aside(player)
+        if raw is None:
+            return False
+        self.send(raw, player)
+        return True
+
+    def more(self) -> str:
+        """Further orders of a list, often illegal by the time they are reached."""
+        lines = ["hit a", "hit b", "? swear", "swear", "? play gold", "play spy", "done"]
+        return "\n".join(self.rng.choices([*lines, "? hit b\n    boast 1"], k=self.rng.choice((0, 0, 1, 3))))
+
+    def aside(self, player: Player) -> bytes:
+        """Something out of turn."""
+        kind = self.rng.choice(["standing", "standing", "sealed standing", "revoke", "draw", "note"])
+        if kind == "draw":
+            return player.entry("draw", Draw(), player.unseen())
+        if kind == "note":
+            return player.entry("note", Note(), player.unseen())
+        if kind == "revoke":
+            return player.entry("revoke", Revoke("loss"), player.unseen())
+        lines = self.rng.choice([["lose stone", "lose face"], ["lose point"], ["boast 1"]])
+        decision = "boast" if lines == ["boast 1"] else "loss"
+        seq = player.head("standing").seq
+        body = player.secrets.standing(decision, lines, kind == "sealed standing", seq)
+        return player.entry("standing", body, player.unseen())
+
+    def play(self, limit: int = 20_000) -> list[bytes]:
+        """A whole game; every step somebody reads mail or acts. Returns all entries."""
+        idle = 0
+        for _ in range(limit):
+            seat = self.rng.choice(list(self.table))
+            if self.mail[seat] and self.rng.random() < 0.6:
+                self.deliver(seat)
+                idle = 0
+            elif self.act(self.table[seat]):
+                idle = 0
+            else:
+                idle += 1
+            if idle > 200 and not any(self.mail.values()):
+                return self.sent
+        raise AssertionError("the game does not end")

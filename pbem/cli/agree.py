@@ -48,8 +48,6 @@ def resign_command(out: Path | None, game: str | None, yes: bool) -> None:
 
     Example: pbem resign --yes
     """
-    from pbem.protocol.bodies import Resign
-
     table = open_table(game)
     _must_be_on(table)
     left = [s for s in table.contract.invite.seats if s not in table.ledger.state.opened]
@@ -57,7 +55,7 @@ def resign_command(out: Path | None, game: str | None, yes: bool) -> None:
     if opens:
         click.echo("your secret of this game goes with it, so that the others can go on without you")
     confirm(f"resign as {table.seat}? this cannot be undone", yes)
-    _sign(table, "resign", lambda own: Resign(own.secret.hex() if opens else ""), out)
+    _sign(table, "resign", lambda own: own.resign(), out)
 
 
 @click.command("draw")
@@ -213,7 +211,7 @@ def claim_command(out: Path | None, game: str | None, yes: bool) -> None:
     if table.seat is None:
         raise NotYourTurnError("you only watch this game", "a player can do this")
     late, left = _late(table)
-    claimed = table.ledger.state.claims.get(table.seat)
+    claimed = table.ledger.claimed(table.seat)
     if left > 0:
         what = "grace" if claimed else "clock"
         raise NotYourTurnError(
@@ -230,21 +228,19 @@ def claim_command(out: Path | None, game: str | None, yes: bool) -> None:
 
 def _late(table: Table) -> tuple[tuple[str, ...], int]:
     """Who is waited for, and how many seconds are left before something can be claimed."""
+    from pbem.protocol.clocks import run_out
     from pbem.protocol.entry import now, seconds
 
     missing = table.ledger.missing()
     if not missing:
         raise NotYourTurnError("nobody owes anything", "`pbem status` says how the game stands")
-    if table.seat in table.ledger.due():
+    if table.seat in missing:
         raise NotYourTurnError("you owe an entry of this round yourself", "give it first")
     state, clocks = table.ledger.state, table.contract.invite.clocks
-    claimed = state.claims.get(str(table.seat))
+    claimed = table.ledger.claimed(str(table.seat))
     if claimed is not None:
         return tuple(missing), seconds(claimed) + clocks.grace * 3600 - seconds(now())
-    audit = any(due.kind == "audit" for due in missing.values())
-    allowed = clocks.audit if audit else clocks.move
-    since = seconds(state.since) if state.since else 0
-    return tuple(missing), since + allowed * 3600 - seconds(now())
+    return tuple(missing), run_out(clocks, state, missing) - seconds(now())
 
 
 @click.command("rekey")

@@ -22,7 +22,7 @@ from pbem.protocol.bodies import Answers, SealedChoice
 from pbem.protocol.chance import Chain
 from pbem.protocol.contract import Contract, secret_commitment
 from pbem.protocol.ledger import Ledger, Logged
-from pbem.protocol.running import unpack_box
+from pbem.protocol.running import standing_choice, unpack_box
 from pbem.protocol.state import slot_place, standing_place
 
 
@@ -146,13 +146,9 @@ class Auditor:
             return
         wait = ledger.machine.waits_for(ledger.position)
         assert isinstance(wait, Ask)
-        for line in text.split("\n"):
-            try:
-                ledger.machine.read_move(ledger.position, wait.options, line, View(seat))
-            except RulesError:
-                continue
-            self._blame(number, seat, f"its standing order did cover the question: {line!r}")
-            return
+        chosen = standing_choice(ledger.machine, ledger.position, wait.options, text.split("\n"))
+        if chosen is not None:
+            self._blame(number, seat, f"its standing order did cover the question: {chosen.text!r}")
 
     # --- after it
 

@@ -1,7 +1,7 @@
 """What an entry may say: one closed schema per kind.
 
 Hashes, links and nonces are lower-case hex; boxes and shares are base64 cut into lines. A field at
-its default is not written, so one body has one form.
+its default is not written, so one body has one form. `shapes` checks what types alone cannot say.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ class Orders(Record):
     link: str
     orders: str
     opens: tuple[Opening, ...] = ()
+    """The cards that the open part shows; those of sealed parts come with their opening."""
     tail: tuple[Seal, ...] = ()
+    tip: str = ""
+    """The tip of the author's next chain, with the last link of the present one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +51,16 @@ class SealedChoice(Record):
 
     link: str
     seals: tuple[Seal, ...]
+    tip: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TailOpening(Record):
-    """The next sealed part of an order list, as it was signed."""
+    """The next sealed part of an order list, as it was signed, and the cards it shows."""
 
     text: str
     nonce: str
+    opens: tuple[Opening, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ class Answers(Record):
     """What a machine owes and gives without a decision; exactly what the round asks of the seat."""
 
     link: str = ""
+    tip: str = ""
     opens: tuple[Opening, ...] = ()
     tail: TailOpening | None = None
     commits: tuple[str, ...] = ()
@@ -102,9 +108,13 @@ class Revoke(Record):
 
 @dataclass(frozen=True, slots=True)
 class Resign(Record):
-    """The seat gives up. With three or more seats its secret goes with it, so that the others can go on."""
+    """The seat gives up. With three or more seats its secrets go with it, so that the others can go on."""
 
     secret: str = ""
+    box: str = ""
+    """The seed of its X25519 key: cards handed to it can then be opened too."""
+    former: tuple[str, ...] = ()
+    """Secrets from before a replacement of its keys, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +136,10 @@ class Note(Record):
 
 @dataclass(frozen=True, slots=True)
 class Forfeit(Record):
-    """The clock and its grace have run out for these seats; `claimed` is the time of the claim before it."""
+    """The clock and its grace have run out for these seats; `claimed` is the time of the claim before it.
+
+    `seen` names what others gave to the waiting round, so that everybody logs the same.
+    """
 
     seats: tuple[str, ...]
     claimed: str
@@ -155,10 +168,24 @@ class Complaint(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Settle(Record):
+    """Consent to go on after a verdict against `culprit`: the entry `void` does not count.
+
+    Of two halves of a double the other one, `counts`, does. All seats but the culprit must agree.
+    """
+
+    culprit: str
+    void: str
+    counts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Audit(Record):
     """The seat's secret, when the game is over."""
 
     secret: str
+    former: tuple[str, ...] = ()
+    """Secrets from before a replacement of its keys, oldest first; a lost one cannot be published."""
 
 
 Body = (
@@ -175,6 +202,7 @@ Body = (
     | Forfeit
     | Rekey
     | Complaint
+    | Settle
     | Audit
 )
 
@@ -192,6 +220,7 @@ KINDS: dict[str, type[Record]] = {
     "forfeit": Forfeit,
     "rekey": Rekey,
     "complaint": Complaint,
+    "settle": Settle,
     "audit": Audit,
 }
 """The kinds of entry and their bodies."""

@@ -140,7 +140,8 @@ def read_paper(raw: bytes) -> Paper:
     return Paper(raw, raw[: cut + 1], table, armour)
 
 
-def _content(paper: Paper, kind: type[T], name: str) -> T:
+def paper_content(paper: Paper, kind: type[T], name: str) -> T:
+    """What a paper says, in its one form."""
     try:
         value: T = decode(dict(paper.table), kind)
     except CodecError as error:
@@ -152,7 +153,7 @@ def _content(paper: Paper, kind: type[T], name: str) -> T:
 
 def read_invite(raw: bytes) -> Invite:
     """An invitation from a stranger, checked for shape."""
-    invite = _content(read_paper(raw), Invite, "the invitation")
+    invite = paper_content(read_paper(raw), Invite, "the invitation")
     if not re.fullmatch(r"[0-9a-f]{32}", invite.table):
         raise MalformedError("the invitation's table id must be 32 hex digits")
     seats = invite.seats
@@ -169,21 +170,22 @@ def read_accept(raw: bytes, invite_raw: bytes) -> Accept:
     """An acceptance of this invitation: signature, keys (small-order ones are refused), nonce."""
     invite = read_invite(invite_raw)
     paper = read_paper(raw)
-    accept = _content(paper, Accept, "the acceptance")
+    accept = paper_content(paper, Accept, "the acceptance")
     if accept.invite != digest("invite", invite_raw).hex() or accept.table != invite.table:
         raise VerificationError("the acceptance belongs to another invitation")
     if accept.seat not in invite.seats:
         raise VerificationError(f"the invitation has no seat {accept.seat!r}")
     public = parse_public_line(accept.key)
     check_public(public)
-    check_public(_hex(accept.answer, "answer"))
-    check_box_public(_hex(accept.box, "box"))
-    _hex(accept.nonce, "nonce")
+    check_public(hex32(accept.answer, "answer"))
+    check_box_public(hex32(accept.box, "box"))
+    hex32(accept.nonce, "nonce")
     sshsig.verify(paper.armour, paper.signed, public, NAMESPACE)
     return accept
 
 
-def _hex(text: str, name: str) -> bytes:
+def hex32(text: str, name: str) -> bytes:
+    """32 bytes as papers write them."""
     if not re.fullmatch(r"[0-9a-f]{64}", text):
         raise MalformedError(f"{name}: expected 64 hex digits")
     return bytes.fromhex(text)
@@ -343,7 +345,7 @@ def conclude(papers: Mapping[str, bytes]) -> Contract:
 
 def _seat(accept: Accept, signed: bytes, listed: bytes) -> Seat:
     paper = read_paper(signed)
-    signing = _content(paper, Signing, f"the signature of {accept.seat}")
+    signing = paper_content(paper, Signing, f"the signature of {accept.seat}")
     public = parse_public_line(accept.key)
     sshsig.verify(paper.armour, paper.signed, public, NAMESPACE)
     if signing.seat != accept.seat or signing.list != listed.hex():
@@ -355,8 +357,8 @@ def _seat(accept: Accept, signed: bytes, listed: bytes) -> Seat:
         key=public,
         answer=bytes.fromhex(accept.answer),
         box=bytes.fromhex(accept.box),
-        tip=_hex(signing.tip, "tip"),
-        commitment=_hex(signing.commitment, "commitment").hex(),
+        tip=hex32(signing.tip, "tip"),
+        commitment=hex32(signing.commitment, "commitment").hex(),
         address=accept.address,
         decks=signing.decks,
     )

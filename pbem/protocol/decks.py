@@ -42,16 +42,29 @@ def slot_of(handle: Handle) -> Slot:
     return slot
 
 
+_read: dict[tuple[str, ...], Deck] = {}
+"""Decks by their lines, the latest last: a round looks at the same deck many times."""
+
+
 def load(state: State, name: str) -> Deck:
     """A shared deck as the position keeps it."""
-    deck: Deck = _sd().from_state_lines(state.decks[name].lines)
-    return deck
+    lines = state.decks[name].lines
+    return _read.get(lines) or _remember(lines, _sd().from_state_lines(lines))
 
 
 def save(state: State, name: str, deck: Deck, names: Sequence[str] | None = None) -> None:
     """Keep a deck in the position."""
     known = tuple(names) if names is not None else state.decks[name].names
-    state.decks[name] = SharedDeck(tuple(_sd().state_lines(deck)), known)
+    lines = tuple(_sd().state_lines(deck))
+    _remember(lines, deck)
+    state.decks[name] = SharedDeck(lines, known)
+
+
+def _remember(lines: tuple[str, ...], deck: Deck) -> Deck:
+    if len(_read) >= 16:
+        del _read[next(iter(_read))]
+    _read[lines] = deck
+    return deck
 
 
 def _is_shared(pos: Position, handles: Sequence[Handle]) -> bool:
@@ -66,7 +79,7 @@ def owed(pos: Position, state: State, wait: Wait) -> list[tuple[str, str]]:
     sd = _sd()
     if isinstance(wait, Shuffle):
         deck = load(state, wait.deck)
-        seats = sd.carriers(deck) or (sd.next_shuffler(deck),)
+        seats = _without_key(deck, wait) or sd.carriers(deck) or (sd.next_shuffler(deck),)
         return [(s, wait.deck) for s in pos.seats if s in seats]
     assert isinstance(wait, Deliver)
     name = deck_name(wait.handles[0])
@@ -74,6 +87,12 @@ def owed(pos: Position, state: State, wait: Wait) -> list[tuple[str, str]]:
         return [(wait.giver, name)]
     deck = load(state, name)
     return [(s, name) for s in pos.seats if sd.owes(deck, s)]
+
+
+def _without_key(deck: Deck, wait: Shuffle) -> tuple[str, ...]:
+    """Seats whose keys have run out: they publish further ones before this shuffle can begin."""
+    pairs = zip(deck.seats, deck.keys, strict=True)
+    return tuple(seat for seat, own in pairs if len(own) < wait.epoch)
 
 
 def openers(pos: Position, state: State, handles: Sequence[Handle]) -> list[tuple[str, str]]:
@@ -109,6 +128,8 @@ def _settle_shuffle(runner: Runner, wait: Shuffle) -> bool:
     if wait.deck not in state.decks:
         save(state, wait.deck, _new(runner.contract, wait), wait.cards)
     deck = load(state, wait.deck)
+    if _without_key(deck, wait):
+        return False
     if len(deck.epochs) < wait.epoch:
         numbers = _numbers(deck, state.decks[wait.deck].names, wait.cards)
         deck = sd.begin_shuffle(deck, numbers, [slot_of(h) for h in wait.returned])
@@ -183,6 +204,9 @@ def make(pos: Position, state: State, wait: Wait, seat: str, secret: bytes) -> t
     sd = _sd()
     if isinstance(wait, Shuffle):
         deck = load(state, wait.deck)
+        if seat in _without_key(deck, wait):
+            first = len(deck.keys[deck.seats.index(seat)])
+            return tuple(sd.to_lines(sd.make_keys(deck.game, seat, wait.deck, secret, first)))
         if seat in sd.carriers(deck):
             return tuple(sd.to_lines(sd.make_carry(deck, seat, secret)))
         return tuple(sd.to_lines(sd.make_shuffle(deck, seat, secret)))
@@ -214,6 +238,8 @@ def take(runner: Runner, seat: str, name: str, lines: Sequence[str]) -> None:
     except (sd.Refused, MalformedError) as error:
         raise Culprit(seat, f"deck {name}: {error.message}") from None
     save(runner.state, name, deck)
+    if isinstance(wait, Shuffle):
+        runner.committed()
     if deck.spoilt:
         raise Culprit("", f"deck {name} is spoilt: {deck.spoilt}; the audit names who did it")
     names = runner.state.decks[name].names
@@ -231,6 +257,8 @@ def _take_all(deck: Deck, seat: str, messages: Sequence[Any], wait: Wait) -> tup
         raise MalformedError("another message than the one that is owed")
     for message, (_, slots) in zip(messages, wanted, strict=True):
         match message:
+            case sd.Keys():
+                deck = sd.more_keys(deck, seat, message)
             case sd.Carry():
                 deck = sd.take_carry(deck, seat, message)
             case sd.ShuffleStep():
@@ -254,6 +282,8 @@ def _expected(deck: Deck, seat: str, wait: Wait) -> list[tuple[Any, list[Any]]]:
     """The messages that a seat owes: their class and the slots they must name."""
     sd = _sd()
     if isinstance(wait, Shuffle):
+        if seat in _without_key(deck, wait):
+            return [(sd.Keys, [])]
         return [(sd.Carry if seat in sd.carriers(deck) else sd.ShuffleStep, [])]
     handles: tuple[Handle, ...] = wait.handles  # type: ignore[union-attr]
     if isinstance(wait, Deliver) and wait.giver:

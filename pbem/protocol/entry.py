@@ -16,7 +16,7 @@ from typing import Any
 from pbem import toml
 from pbem.engine.codec import CodecError, decode, encode
 from pbem.errors import MalformedError, VerificationError
-from pbem.protocol import sshsig
+from pbem.protocol import shapes, sshsig
 from pbem.protocol.bodies import ANSWERING, KINDS, Body
 from pbem.protocol.canonical import digest
 from pbem.protocol.keys import SigningKey
@@ -47,7 +47,7 @@ class Head:
     sent: str
     kind: str
     seen: tuple[str, ...] = ()
-    """Out-of-turn entries of others that this one takes in."""
+    """Out-of-turn entries of others that this one takes in (for a forfeit: answers to its round, too)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +144,7 @@ def _fields(table: dict[str, Any]) -> tuple[Head, Body]:
     except CodecError as error:
         raise MalformedError(error.message) from None
     _check_head(head)
+    shapes.check(told)
     return head, told
 
 

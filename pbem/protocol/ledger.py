@@ -3,55 +3,34 @@
 Invariants: the log is a sequence of rounds, the same on every machine whatever the order in which
 entries arrive; an entry that cannot be used yet waits in the pool; a round is logged when every seat
 has given what it owes; a signed breach of the protocol ends the line with a verdict that names its
-author. The ledger knows nothing of files and git.
+author. The log only grows, but for one case: a settlement (`disputes`) takes the breach out again,
+and then `state.number` says how many entries are left. Offering the entries of a log in its order
+makes the same log again. The ledger knows nothing of files and git.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pbem import toml
 from pbem.engine.machine import Machine
-from pbem.engine.position import Claim, Event, Position
+from pbem.engine.position import Event, Position
 from pbem.engine.rules import Rules
-from pbem.errors import VerificationError
-from pbem.protocol.bodies import IN_TURN
+from pbem.errors import UsageError, VerificationError
+from pbem.protocol import disputes
+from pbem.protocol.bodies import IN_TURN, Complaint, Rekey
+from pbem.protocol.carrying import Round, Scene, Told, carry_out
 from pbem.protocol.contract import Contract
 from pbem.protocol.entry import Entry
+from pbem.protocol.logbook import Logged, Stale
+from pbem.protocol.rekeying import seat_of
 from pbem.protocol.rounds import Due, due
-from pbem.protocol.running import Culprit, Runner
-from pbem.protocol.state import SeatState, State, Verdict, join, position_digest, split
-from pbem.protocol.taking import take_aside, take_in_turn
+from pbem.protocol.running import Runner
+from pbem.protocol.state import SeatState, State, join, position_digest, split
 
-
-@dataclass(frozen=True, slots=True)
-class Logged:
-    """An entry that has become part of the log."""
-
-    number: int
-    entry: Entry
-    events: tuple[Event, ...]
-    claims: tuple[Claim, ...]
-    position: str
-    """position.toml after it."""
-
-    def text(self) -> str:
-        """The log file: what the entry led to."""
-        head = self.entry.head
-        table: dict[str, Any] = {
-            "number": self.number,
-            "entry": self.entry.id,
-            "seat": head.seat,
-            "kind": head.kind,
-            "sent": head.sent,
-            "position": position_digest(self.position),
-        }
-        if self.events:
-            table["events"] = [event.table() for event in self.events]
-        return toml.dumps(table)
+__all__ = ["Ledger", "Logged", "Stale"]
 
 
 @dataclass
@@ -65,11 +44,21 @@ class Ledger:
     text: str
     """position.toml as it stands."""
     earlier: Callable[[int], str]
-    """position.toml after an earlier entry, for a take-back."""
+    """position.toml after an earlier entry, for a take-back or a settlement."""
     pool: dict[str, Entry] = field(default_factory=dict)
     """Entries that are not in the log, by id."""
     opening: tuple[Event, ...] = ()
     """What happened before the first entry."""
+    logged: Callable[[int], Entry] | None = None
+    """An entry of the log by its number, from before this ledger was opened."""
+    votes: dict[str, Entry] = field(default_factory=dict)
+    """Settlements known by now. A replay of a finished log puts all of them here first."""
+    voided: set[str] = field(default_factory=set)
+    """Breaches that a settlement took out of the line."""
+    _line: dict[int, Entry] = field(default_factory=dict)
+    """The entries logged since this ledger was opened."""
+    _digest: tuple[str, str] = ("", "")
+    _due: tuple[State | None, dict[str, Due]] = (None, {})
 
     # --- beginning and going on
 
@@ -93,7 +82,7 @@ class Ledger:
         seats = {
             s.name: SeatState(link=s.tip.hex(), decision=game, answer=game) for s in contract.seats.values()
         }
-        state = State(head=game, since=invite.made, seats=seats)
+        state = State(head=game, since=invite.made, clock=invite.made, heads=(game,), seats=seats)
         runner = Runner(contract, machine, first.position, state)
         runner.run()
         text = join(runner.pos, state)
@@ -102,28 +91,49 @@ class Ledger:
 
     @classmethod
     def resume(
-        cls, contract: Contract, rules: Rules, pack: Any, text: str, earlier: Callable[[int], str]
+        cls,
+        contract: Contract,
+        rules: Rules,
+        pack: Any,
+        text: str,
+        earlier: Callable[[int], str],
+        logged: Callable[[int], Entry] | None = None,
     ) -> Ledger:
-        """A game as its last position.toml left it."""
+        """A game as its last position.toml left it. `logged` is needed to go back in a settlement."""
         machine = Machine(rules, pack)
         table, state = split(tomllib.loads(text))
-        return cls(contract, machine, machine.read(table), state, text, earlier)
+        return cls(contract, machine, machine.read(table), state, text, earlier, logged=logged)
 
     # --- what is owed
 
     @property
     def pos_digest(self) -> str:
         """The digest that entries of the present round name."""
-        return position_digest(self.text)
+        if self._digest[0] is not self.text:
+            self._digest = (self.text, position_digest(self.text))
+        return self._digest[1]
+
+    def all_due(self) -> dict[str, Due]:
+        """What the present round asks for, by seat, resigned seats included."""
+        if self._due[0] is not self.state:
+            wait = self.machine.waits_for(self.position)
+            self._due = (self.state, due(self.position, wait, self.state))
+        return self._due[1]
 
     def due(self) -> dict[str, Due]:
         """What the present round waits for, by seat."""
-        return due(self.position, self.machine.waits_for(self.position), self.state)
+        return {seat: owed for seat, owed in self.all_due().items() if seat not in self.state.opened}
 
     def missing(self) -> dict[str, Due]:
         """What of it has not arrived."""
         wanted = self.due()
-        return {seat: one for seat, one in wanted.items() if self._in_turn(one, wanted) is None}
+        return {seat: owed for seat, owed in wanted.items() if self._in_turn(owed, wanted) is None}
+
+    def present(self) -> tuple[str, ...]:
+        """What has been given to the present round so far: a forfeit names it as `seen`."""
+        wanted = self.due()
+        chains = [self._in_turn(owed, wanted) for owed in wanted.values()]
+        return tuple(chain[-1].id for chain in chains if chain is not None)
 
     def keys(self) -> dict[tuple[str, str], bytes]:
         """The public keys that sign now: those of the contract, unless replaced."""
@@ -134,133 +144,214 @@ class Ledger:
                 found[name, "answer"] = bytes.fromhex(seat.answer_key)
         return found
 
+    def claimed(self, seat: str) -> str | None:
+        """When a seat claimed that the clock of the present question had run out, logged or not."""
+        waiting = [e for e in self._chain(seat, "decide") if e.head.kind == "claim"]
+        here = [e.head.sent for e in waiting if e.head.head in self.state.heads]
+        return here[-1] if here else self.state.claims.get(seat)
+
+    def entry(self, number: int) -> Entry:
+        """An entry of the log."""
+        if number in self._line:
+            return self._line[number]
+        if self.logged is None:
+            raise UsageError(f"entry {number} is not at hand", "rebuild the game from its moves")
+        return self.logged(number)
+
     # --- taking entries in
 
     def offer(self, entry: Entry) -> list[Logged]:
-        """Take an entry in; returns what became part of the log because of it."""
+        """Take an entry in; returns what became part of the log because of it.
+
+        After a settlement the returned numbers may begin below the last one logged: what the caller
+        holds beyond `state.number - len(returned)` is then replaced.
+        """
         if entry.head.game != self.contract.game.hex():
             raise VerificationError("the entry belongs to another game")
         if entry.id in self.pool:
             return []
-        self._refuse_old(entry)
+        if self._is_old(entry):
+            known = self._recent(entry)
+            if known is None or not disputes.is_double(known, entry):
+                raise Stale(entry)
+            return self.judge_double(known, entry)
+        if entry.head.head == self.state.head and entry.head.pos != self.pos_digest:
+            raise VerificationError(
+                f"{entry.seat} sees another position than this machine does",
+                "compare the fingerprints of `pbem status`, and the versions of pbem",
+            )
         self.pool[entry.id] = entry
+        if entry.head.kind == "settle":
+            self.votes[entry.id] = entry
         return self.advance()
 
     def advance(self) -> list[Logged]:
         """Log every round that the waiting entries complete."""
-        logged: list[Logged] = []
-        while True:
-            made = self._close_round()
-            if not made:
-                return logged
-            logged += made
+        return self._go_on([])
 
-    def _refuse_old(self, entry: Entry) -> None:
-        seat = self.state.seats[entry.seat]
-        last = seat.decided if entry.head.lane == "decide" else seat.answered
-        if entry.head.seq <= last:
-            raise Stale(entry)
+    def _go_on(self, made: list[Logged]) -> list[Logged]:
+        while True:
+            if disputes.go_back(self):
+                made = [one for one in made if one.number <= self.state.number]
+                continue
+            new = self._close_round()
+            if new is None:
+                return made
+            made += [*new, *self._found_doubles()]
+
+    def judge_double(self, first: Entry, second: Entry) -> list[Logged]:
+        """End the line: `first` stands in it, `second` bears the same number."""
+        if not disputes.is_double(first, second):
+            raise VerificationError("these two entries are no double")
+        return self._go_on(self._judge_double(first, second))
+
+    def _judge_double(self, first: Entry, second: Entry) -> list[Logged]:
+        self.pool.pop(second.id, None)
+        if self.state.verdict is not None or disputes.is_settled_double(self, first, second):
+            return []
+        return disputes.end_with_double(self, first, second)
 
     def doubles(self) -> list[tuple[Entry, Entry]]:
         """Pairs of different decisions of one seat with the same number, among the entries that wait."""
-        first: dict[tuple[str, int], Entry] = {}
+        first: dict[tuple[str, str, int], Entry] = {}
         found = []
         for entry in sorted(self.pool.values(), key=lambda e: e.id):
-            if entry.head.lane != "decide":
-                continue
-            key = (entry.seat, entry.head.seq)
-            if key in first:
-                found.append((first[key], entry))
-            first.setdefault(key, entry)
+            other = first.setdefault(_number(entry), entry)
+            if disputes.is_double(other, entry):
+                found.append((other, entry))
         return found
+
+    def _found_doubles(self) -> list[Logged]:
+        """Entries in the pool whose number the log has meanwhile taken from another entry."""
+        for entry in [e for e in self.pool.values() if self._is_old(e)]:
+            del self.pool[entry.id]
+            known = self._recent(entry)
+            if known is not None and disputes.is_double(known, entry):
+                return self._judge_double(known, entry)
+        return []
+
+    def _is_old(self, entry: Entry) -> bool:
+        seat = self.state.seats[entry.seat]
+        last = seat.decided if entry.head.lane == "decide" else seat.answered
+        return entry.head.seq <= last
+
+    def _refuse_old(self, entry: Entry) -> None:
+        if self._is_old(entry):
+            raise Stale(entry)
+
+    def _recent(self, entry: Entry) -> Entry | None:
+        """The logged entry with the same number, if it was logged since this ledger was opened."""
+        return next((e for e in reversed(self._line.values()) if _number(e) == _number(entry)), None)
+
+    # --- which entries answer the round
 
     def _chain(self, seat: str, lane: str) -> list[Entry]:
         """A seat's waiting entries in their own order, as far as there is no gap."""
-        mine = {e.head.seq: e for e in self.pool.values() if e.seat == seat and e.head.lane == lane}
+        mine: dict[int, list[Entry]] = {}
+        for entry in self.pool.values():
+            if entry.seat == seat and entry.head.lane == lane:
+                mine.setdefault(entry.head.seq, []).append(entry)
         state = self.state.seats[seat]
         seq, last = (state.decided, state.decision) if lane == "decide" else (state.answered, state.answer)
-        found = []
-        while (entry := mine.get(seq + 1)) is not None and entry.head.prev == last:
+        found: list[Entry] = []
+        while fitting := [e for e in mine.get(seq + 1, ()) if e.head.prev == last]:
+            if len(fitting) > 1:
+                fitting = disputes.without_settled(self, fitting)
+            entry = min(fitting, key=lambda e: (e.head.head != self.state.head, e.id))
             found.append(entry)
             seq, last = seq + 1, entry.id
         return found
 
     def _in_turn(self, owed: Due, wanted: dict[str, Due]) -> list[Entry] | None:
         """The seat's entries up to the one that answers the round, or None if it is not there."""
-        chain = self._chain(owed.seat, owed.lane)
+        alone = owed.lane == "decide" and sum(d.lane == "decide" for d in wanted.values()) == 1
+        found = self._upto(owed.seat, owed.lane, lambda entry: _answers(entry, owed, alone))
+        if found is None and (owed.opens or owed.deck):
+            found = self._upto(owed.seat, "decide", lambda entry: isinstance(entry.body, Complaint))
+        return found if found is not None and self.seen(found[-1]) is not None else None
+
+    def _upto(self, seat: str, lane: str, fits: Callable[[Entry], bool]) -> list[Entry] | None:
+        """A seat's waiting entries up to the first that names this round and fits."""
+        chain = self._chain(seat, lane)
         for number, entry in enumerate(chain):
-            if entry.head.head != self.state.head:
-                continue
-            if entry.head.pos != self.pos_digest:
-                raise VerificationError(
-                    f"{entry.seat} sees another position than this machine does",
-                    "compare the fingerprints of `pbem status`, and the versions of pbem",
-                )
-            kind = entry.head.kind
-            alone = owed.lane == "decide" and sum(d.lane == "decide" for d in wanted.values()) == 1
-            if kind == owed.kind or (
-                owed.lane == "decide" and (kind == "resign" or (alone and kind not in IN_TURN))
-            ):
-                return chain[: number + 1] if self._seen(entry) is not None else None
+            here = entry.head.head == self.state.head and entry.head.pos == self.pos_digest
+            if here and entry.id not in self.voided and fits(entry):
+                return chain[: number + 1]
         return None
 
-    def _seen(self, entry: Entry) -> list[Entry] | None:
-        """The out-of-turn entries that one takes in, or None if one of them has not arrived."""
+    def seen(self, entry: Entry) -> list[Entry] | None:
+        """The entries that one takes in, or None if one of them has not arrived."""
         found: list[Entry] = []
         for one in entry.head.seen:
             other = self.pool.get(one)
-            if other is None or other.head.lane != "decide" or other.seat == entry.seat:
+            if other is None:
                 return None
-            chain = self._chain(other.seat, "decide")
-            if other not in chain:
-                return None
-            found += [e for e in chain[: chain.index(other) + 1] if e not in found]
+            if other.head.lane == "answer":
+                part = self._chain(other.seat, "answer") if entry.head.kind == "forfeit" else []
+            else:
+                part = self._chain(other.seat, "decide") if other.seat != entry.seat else []
+            if other not in part:
+                continue
+            found += [e for e in part[: part.index(other) + 1] if e not in found]
         return found
 
-    def _close_round(self) -> list[Logged]:
-        """Log the present round if it is complete."""
-        if self.state.verdict is not None:
-            return []
+    # --- rounds
+
+    def _close_round(self) -> list[Logged] | None:
+        """Log the present round if something completes it; None if nothing does."""
         wanted = self.due()
         if not wanted:
-            return []
-        forfeit = self._forfeit(wanted)
-        if forfeit is not None:
-            return self._log([forfeit], wanted, {})
+            return disputes.surfaced(self)
+        found = self._complete(wanted) or self._rekeyed(wanted)
+        if found is None:
+            chain = disputes.lawful_forfeit(self, wanted)
+            found = Round([*(self.seen(chain[-1]) or []), *chain]) if chain else None
+        return disputes.late_forfeit(self) if found is None else self._log(found)
+
+    def _complete(self, wanted: dict[str, Due]) -> Round | None:
+        """Every seat has given what it owes."""
         answers: dict[str, Entry] = {}
         order: list[Entry] = []
         for seat, owed in wanted.items():
             chain = self._in_turn(owed, wanted)
             if chain is None:
-                return []
+                return None
             answers[seat] = chain[-1]
-            for entry in [*(self._seen(chain[-1]) or []), *chain]:
-                if entry not in order:
-                    order.append(entry)
-        return self._log(order, wanted, answers)
+            order += [e for e in (*(self.seen(chain[-1]) or []), *chain) if e not in order]
+        return Round(order, answers)
 
-    def _forfeit(self, wanted: dict[str, Due]) -> Entry | None:
-        """A claim or forfeit in the waiting round, by a seat that owes nothing."""
-        for seat in self.position.seats:
-            if seat in wanted:
+    def _rekeyed(self, wanted: dict[str, Due]) -> Round | None:
+        """All others agree to new keys for a seat that the round waits for."""
+        papers = {e.body.paper for e in self.pool.values() if isinstance(e.body, Rekey)}
+        for paper in sorted(papers):
+            seat = seat_of(self.contract, paper)
+            if seat not in wanted or self._in_turn(wanted[seat], wanted) is not None:
                 continue
-            chain = self._chain(seat, "decide")
-            for entry in chain[:1]:
-                if entry.head.kind in ("claim", "forfeit") and entry.head.head == self.state.head:
-                    return entry
+            others = [s for s in self.position.seats if s != seat and s not in self.state.opened]
+            chains = [self._upto(s, "decide", _consents_to(paper)) for s in others]
+            if all(chains):
+                return Round([entry for chain in chains for entry in chain or ()])
         return None
 
-    # --- logging
+    def scene(self) -> Scene:
+        """Where the next round is carried out."""
+        return Scene(
+            self.contract, self.machine, self.position, self.state, self.all_due(), self.earlier, self.voided
+        )
 
-    def _log(self, order: list[Entry], wanted: dict[str, Due], answers: dict[str, Entry]) -> list[Logged]:
-        """Carry a complete round out. position.toml changes with its last entry."""
-        runner = Runner(self.contract, self.machine, self.position, self.state.copy())
-        try:
-            told = self._carry_out(runner, order, wanted, answers)
-        except Culprit as error:
-            guilty = next((e for e in order if e.seat == error.seat), order[-1])
-            runner, order = self._judge(error, guilty), [guilty]
-            told = [tuple(runner.events)]
+    def _log(self, found: Round) -> list[Logged]:
+        """Carry a complete round out. A verdict that was settled already only makes its entry void."""
+        runner, told = carry_out(self.scene(), found)
+        verdict = runner.state.verdict
+        if verdict is not None and verdict is not self.state.verdict:
+            if disputes.is_settled(self, verdict):
+                self.voided.add(verdict.entry)
+                return []
+            runner.state.verdict = replace(verdict, before=self.state.number)
+        return self.commit(runner, found.order, told)
+
+    def commit(self, runner: Runner, order: list[Entry], told: Told) -> list[Logged]:
+        """What a runner came to is the state of the game; position.toml changes with the last entry."""
         first = self.state.number + 1
         final = join(runner.pos, runner.state)
         logged = []
@@ -268,55 +359,36 @@ class Ledger:
             last = entry is order[-1]
             claims = tuple(runner.claims) if last else ()
             logged.append(Logged(number, entry, events, claims, final if last else self.text))
-        self.position, self.state, self.text = runner.pos, runner.state, final
-        for entry in order:
-            self.pool.pop(entry.id, None)
+            self._line[number] = entry
+        gone = {entry.id for entry in order}
+        replaced = [s for s, new in runner.state.seats.items() if new.key != self.state.seats[s].key]
+        for name in [n for n, e in self.pool.items() if n in gone or e.seat in replaced]:
+            del self.pool[name]
+        self.rest_on(runner.pos, runner.state, final)
         return logged
 
-    def _carry_out(
-        self, runner: Runner, order: list[Entry], wanted: dict[str, Due], answers: dict[str, Entry]
-    ) -> list[tuple[Event, ...]]:
-        """First what stands beside the round, then the round itself; the events of each entry."""
-        told: list[tuple[Event, ...]] = []
-        in_turn: dict[str, Entry] = {}
-        for entry in order:
-            runner.state.number += 1
-            _advance(runner.state, entry)
-            if answers.get(entry.seat) is entry and entry.head.kind in (*IN_TURN, "answers"):
-                in_turn[entry.seat] = entry
-            else:
-                take_aside(self, runner, entry, wanted)
-            told.append(tuple(runner.events))
-            runner.events = []
-        if len(in_turn) == len(wanted) and runner.state.verdict is None and runner.pos.outcome is None:
-            take_in_turn(runner, wanted, {seat: e.body for seat, e in in_turn.items()}, in_turn)
-        runner.run()
-        told[-1] += tuple(runner.events)
-        return told
-
-    def _judge(self, error: Culprit, entry: Entry) -> Runner:
-        """The line ends before the breach: only the culprit's entry is kept, as the evidence."""
-        runner = Runner(self.contract, self.machine, self.position, self.state.copy())
-        runner.state.number += 1
-        runner.state.head, runner.state.since = entry.id, entry.head.sent
-        runner.state.verdict = Verdict(error.seat, error.reason, entry.id)
-        runner.say(f"verdict: {error.seat} broke the protocol: {error.reason}", culprit=error.seat)
-        return runner
+    def rest_on(self, position: Position, state: State, text: str) -> None:
+        """Stand on a position; entries of the log beyond it are forgotten."""
+        self.position, self.state, self.text = position, state, text
+        for number in [n for n in self._line if n > state.number]:
+            del self._line[number]
 
 
-class Stale(Exception):
-    """An entry whose number the log already has: a repeat, or one half of a double."""
-
-    def __init__(self, entry: Entry) -> None:
-        super().__init__(entry.id)
-        self.entry = entry
+def _number(entry: Entry) -> tuple[str, str, int]:
+    return entry.seat, entry.head.lane, entry.head.seq
 
 
-def _advance(state: State, entry: Entry) -> None:
-    """An entry of a seat is logged: sequence, head."""
-    head = entry.head
-    if head.lane == "decide":
-        state.change(head.seat, decided=head.seq, decision=entry.id)
-    else:
-        state.change(head.seat, answered=head.seq, answer=entry.id)
-    state.head, state.since = entry.id, max(state.since, head.sent)
+def _answers(entry: Entry, owed: Due, alone: bool) -> bool:
+    """Whether an entry that names this round completes a seat's part in it.
+
+    A seat that decides may resign instead; one that decides alone may give any other decision
+    instead, which opens the same question again.
+    """
+    kind = entry.head.kind
+    if kind == owed.kind:
+        return True
+    return owed.lane == "decide" and (kind == "resign" or (alone and kind not in IN_TURN))
+
+
+def _consents_to(paper: str) -> Callable[[Entry], bool]:
+    return lambda entry: isinstance(entry.body, Rekey) and entry.body.paper == paper

@@ -1,15 +1,16 @@
 """A lost or stolen key: by consent of all others a seat goes on with new keys and a new chain.
 
 The seat writes a paper, signed with the new key; every other seat signs a `rekey` entry with that
-same paper. The old secret is not replaced for what it already sealed, only for what comes.
+same paper. If the game waits for that very seat, the consents of all others end the round; else they
+count when they are seen. Entries of the old key that are not in the log by then never will be. What
+the old secret sealed only the old secret opens; a new chain and new seals come from the new one.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.engine.codec import CodecError, decode
-from pbem.errors import PbemError
+from pbem.errors import PbemError, VerificationError
 from pbem.protocol import sshsig
 from pbem.protocol.chance import Chain
 from pbem.protocol.contract import (
@@ -17,6 +18,8 @@ from pbem.protocol.contract import (
     Contract,
     box_secret,
     game_secret,
+    hex32,
+    paper_content,
     read_paper,
     secret_commitment,
     table_secret,
@@ -31,7 +34,7 @@ from pbem.protocol.keys import (
     check_public,
     parse_public_line,
 )
-from pbem.protocol.running import Culprit, Runner
+from pbem.protocol.running import Runner
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,33 +71,50 @@ def make_paper(contract: Contract, seat: str, key: SigningKey, nonce: bytes) -> 
 def read_new_keys(contract: Contract, text: str) -> NewKeys:
     """A paper, checked: its game, its keys, its signature."""
     paper = read_paper(text.encode())
-    try:
-        told: NewKeys = decode(dict(paper.table), NewKeys)
-    except CodecError as error:
-        raise PbemError(f"the paper for new keys: {error.message}") from None
+    told = paper_content(paper, NewKeys, "the paper for new keys")
     if told.game != contract.game.hex() or told.seat not in contract.seats:
-        raise PbemError("the paper for new keys belongs to another game")
+        raise VerificationError("the paper for new keys belongs to another game")
     public = parse_public_line(told.key)
     check_public(public)
-    check_public(bytes.fromhex(told.answer))
-    check_box_public(bytes.fromhex(told.box))
+    check_public(hex32(told.answer, "answer"))
+    check_box_public(hex32(told.box, "box"))
+    for name in ("nonce", "tip", "commitment"):
+        hex32(getattr(told, name), name)
+    if any(public in (seat.key, seat.answer) for seat in contract.seats.values()):
+        raise VerificationError("the paper for new keys brings a key of the contract")
     sshsig.verify(paper.armour, paper.signed, public, NAMESPACE)
     return told
+
+
+def seat_of(contract: Contract, text: str) -> str | None:
+    """The seat that a paper gives new keys to; None if the paper is not in order."""
+    try:
+        return read_new_keys(contract, text).seat
+    except PbemError:
+        return None
 
 
 def take_rekey(runner: Runner, seat: str, text: str) -> None:
     """One seat's consent; with the last one, the new keys count."""
     try:
         told = read_new_keys(runner.contract, text)
-    except (PbemError, ValueError) as error:
-        raise Culprit(seat, f"agreed to a paper that is not in order: {error}") from None
+    except PbemError as error:
+        runner.say(f"{seat} agreed to a paper that is not in order: {error.message}", seat=seat)
+        return
     state = runner.state
+    if told.seat == seat or told.seat in state.opened:
+        runner.say(f"{seat}: consent to new keys for {told.seat} has no effect", seat=seat)
+        return
     state.rekeys[seat] = text
     runner.say(f"{seat} agrees to new keys for {told.seat}", seat=seat)
-    others = [s for s in runner.pos.seats if s != told.seat]
+    others = [s for s in runner.pos.seats if s != told.seat and s not in state.opened]
     if any(state.rekeys.get(s) != text for s in others):
         return
+    mine = state.seats[told.seat]
+    known = mine.commitment or runner.contract.seats[told.seat].commitment
     state.rekeys.clear()
+    runner.progress = True
+    runner.committed()  # the new chain is fixed now: no link that is already out may meet one of it
     state.change(
         told.seat,
         key=parse_public_line(told.key).hex(),
@@ -102,6 +122,8 @@ def take_rekey(runner: Runner, seat: str, text: str) -> None:
         box=told.box,
         link=told.tip,
         links=0,
+        chain=0,
         commitment=told.commitment,
+        former=(*mine.former, known),
     )
     runner.say(f"{told.seat} goes on with new keys", seat=told.seat)

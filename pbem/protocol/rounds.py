@@ -1,7 +1,8 @@
 """What a round waits for: a pure function of the position and the protocol's state.
 
 A round is complete when every seat named here has given what is named. Answers of one round name
-the same head and position, whatever else has arrived.
+the same head and position, whatever else has arrived. A seat that resigned is named too: what it owes
+is worked out by everybody (`resigned`), so that nobody waits for it.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ class Due:
 def due(pos: Position, wait: Wait, state: State) -> dict[str, Due]:
     """What each seat owes now, in seat order. Empty: nothing more will happen."""
     if state.verdict is not None:
-        return {}
+        return _audits(pos, state) if not state.verdict.culprit else {}
     match wait:
         case Over():
-            return {s: Due(s, "audit") for s in pos.seats if s not in state.opened}
+            return _audits(pos, state)
         case Ask(options=options):
             return _decision(pos, state, options)
         case AskSealed(options=many):
@@ -65,22 +66,37 @@ def due(pos: Position, wait: Wait, state: State) -> dict[str, Due]:
     raise AssertionError(f"nobody owes anything for {wait!r}")
 
 
+def _audits(pos: Position, state: State) -> dict[str, Due]:
+    """The game is over, or a verdict names nobody and only the secrets can say more."""
+    return {s: Due(s, "audit") for s in pos.seats if s not in state.opened}
+
+
 def _decision(pos: Position, state: State, options: Options) -> dict[str, Due]:
     seat = options.seat
     queue = state.queues.get(seat)
     if queue is not None and queue.tail:
-        return {seat: Due(seat, "answers", tail=True, link=_owes_link(pos, state, seat))}
+        return {seat: Due(seat, "answers", tail=True, link=_owes_link(state, seat))}
     standing = state.standing.get(f"{seat} {options.kind}")
     if standing is not None and standing.seal is not None and not state.declined:
         return {seat: Due(seat, "answers", standing=options.kind)}
     found = {seat: Due(seat, "orders", options)}
-    if options.scheduled in pos.seats and options.scheduled != seat:
-        early = [s for s in pos.seats if s not in (seat, options.scheduled)]
-        found |= {s: Due(s, "answers", link=True) for s in early}
+    found |= {s: Due(s, "answers", link=True) for s in _early(pos, state, options)}
     return {s: found[s] for s in pos.seats if s in found}
 
 
-def _owes_link(pos: Position, state: State, seat: str) -> bool:
+def _early(pos: Position, state: State, options: Options) -> list[str]:
+    """Seats whose link for a scheduled die rides along with the decision before it.
+
+    The die is safe because the scheduled seat's own link comes only after the decision; where that
+    seat's secret is published, nothing may come early.
+    """
+    last = options.scheduled
+    if last not in pos.seats or last == options.seat or last in state.opened:
+        return []
+    return [s for s in pos.seats if s not in (options.seat, last)]
+
+
+def _owes_link(state: State, seat: str) -> bool:
     """A link rides with a tail if the next die will need one of this seat: after another's decision."""
     return not state.seed and bool(state.decisions) and seat not in state.fresh
 

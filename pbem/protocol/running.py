@@ -6,34 +6,27 @@ that only another entry can give. Whatever it does follows from the log alone.
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from pbem.engine.machine import Machine, Result, shown_handles
-from pbem.engine.notation import Handle, NotationError
+from pbem.engine.notation import Handle, NotationError, parse
 from pbem.engine.options import Options, View
 from pbem.engine.orders import Chosen, Stopped, choose, read_orders, write_orders
 from pbem.engine.position import Claim, Event, Position, Unlawful
-from pbem.engine.waits import (
-    Answer,
-    Ask,
-    Chance,
-    Decision,
-    Delivered,
-    Over,
-    Rolled,
-)
+from pbem.engine.waits import Answer, Ask, Chance, Decision, Delivered, Over, Rolled
 from pbem.errors import RulesError
 from pbem.protocol import decks, sealed
 from pbem.protocol.bodies import Opening
 from pbem.protocol.chance import integers, seed
 from pbem.protocol.contract import Contract
+from pbem.protocol.entry import Entry
 from pbem.protocol.rounds import missing_links
+from pbem.protocol.shapes import pack_box, unpack_box
 from pbem.protocol.state import Queue, State, slot_place
 
-BOX_LINE = 64
+__all__ = ["Culprit", "Runner", "named_cards", "pack_box", "standing_choice", "unpack_box"]
 
 
 class Culprit(Exception):
@@ -44,26 +37,32 @@ class Culprit(Exception):
         self.seat, self.reason = seat, reason
 
 
-def pack_box(box: bytes) -> tuple[str, ...]:
-    """A box as short lines of base64."""
-    text = base64.b64encode(box).decode()
-    return tuple(text[i : i + BOX_LINE] for i in range(0, len(text), BOX_LINE))
+def standing_choice(machine: Machine, pos: Position, options: Options, lines: Sequence[str]) -> Chosen | None:
+    """What a standing order answers to a question; None if it does not cover it. It never shows a card."""
+    for line in lines:
+        chosen = choose(machine, pos, options, View(options.seat), (), (line,))
+        if isinstance(chosen, Chosen) and not shown_handles(chosen.move):
+            return chosen
+    return None
 
 
-def unpack_box(lines: Sequence[str]) -> bytes:
-    """The reverse of `pack_box`."""
-    return base64.b64decode("".join(lines), validate=True)
-
-
-def nonce_of(text: str, seat: str) -> bytes:
-    """A nonce as an entry writes it."""
+def named_cards(machine: Machine, pos: Position, seat: str, text: str) -> tuple[Handle, ...]:
+    """The closed cards of a seat that a part of its list shows, by the slots it names, in slot order."""
+    found = set()
     try:
-        raw = bytes.fromhex(text)
-    except ValueError:
-        raw = b""
-    if len(raw) != 32:
-        raise Culprit(seat, "a nonce is not 32 bytes in hex")
-    return raw
+        orders = read_orders(text)
+    except NotationError:
+        return ()
+    for line in [line for order in orders for line in (order.text, *order.answers)]:
+        try:
+            meant = parse(line, machine.rules.moves, machine.rules.lookup(pos, {}))
+        except RulesError:
+            continue
+        for handle in shown_handles(meant[0]):
+            slot = pos.hidden.get(handle)
+            if slot is not None and (slot.holder or slot.owner) == seat:
+                found.add(handle)
+    return tuple(sorted(found))
 
 
 class Runner:
@@ -78,13 +77,23 @@ class Runner:
         self.claims: list[Claim] = []
         self.turned_up: dict[Handle, str] = {}
         """Cards of shared decks that this round has turned up."""
+        self.entry: Entry | None = None
+        """The entry that is being taken in."""
         self.void: str | None = None
         """Why the entry just taken in had no legal first order."""
+        self.progress = False
+        """Whether the question that was waited for is settled: then the clock begins anew."""
+        self.pool: dict[str, Entry] = {}
+
+    @property
+    def position(self) -> Position:
+        """The position as it stands; a runner can be looked at like a ledger (`Sight`)."""
+        return self.pos
 
     # --- the engine's door
 
     def apply(self, answer: Answer) -> None:
-        """One answer through the engine; what it hides or shows stays in step with the boxes."""
+        """One answer through the engine; an opening that cannot be true is its author's breach."""
         try:
             self._take(self.machine.apply(self.pos, answer))
         except Unlawful as error:
@@ -103,19 +112,28 @@ class Runner:
         """Something hidden was drawn, sealed or opened: no take-back behind this."""
         self.state.barrier = self.state.number
 
+    def committed(self) -> None:
+        """A seat fixed something after the last seed (a shuffle): the next die needs new links of all."""
+        state = self.state
+        state.seed, state.fresh = "", {}
+        if self.entry is not None:
+            state.decisions += (self.entry.id,)
+
     # --- running on
 
     def run(self) -> None:
         """Go on until only another entry can help."""
+        from pbem.protocol.resigned import play_for
+
         while self.state.verdict is None:
             wait = self.machine.waits_for(self.pos)
             if isinstance(wait, Chance):
-                if not self._roll(wait):
-                    break
+                went_on = self._roll(wait)
             elif isinstance(wait, Ask):
-                if not self._ask(wait.options):
-                    break
-            elif not decks.settle(self, wait):
+                went_on = self._ask(wait.options)
+            else:
+                went_on = decks.settle(self, wait)
+            if not went_on and not play_for(self):
                 break
         if isinstance(self.machine.waits_for(self.pos), Over):
             self.state.queues.clear()
@@ -132,7 +150,7 @@ class Runner:
     def _roll(self, wait: Chance) -> bool:
         state = self.state
         if all(bound == 1 for bound in wait.bounds):
-            self.apply(Rolled((0,) * len(wait.bounds)))
+            self._rolled(wait, (0,) * len(wait.bounds))
             return True
         if not state.seed:
             if missing_links(self.pos, state):
@@ -153,11 +171,14 @@ class Runner:
             values=list(values),
         )
         state.request += 1
-        hidden = len(self.pos.hidden)
-        self.apply(Rolled(values))
-        if wait.what.startswith("deal") or len(self.pos.hidden) != hidden:
-            self.barrier()
+        self._rolled(wait, values)
         return True
+
+    def _rolled(self, wait: Chance, values: tuple[int, ...]) -> None:
+        hidden = self.pos.hidden
+        self.apply(Rolled(values))
+        if wait.what.startswith("deal") or self.pos.hidden != hidden:
+            self.barrier()
 
     def _ask(self, options: Options) -> bool:
         """A question: the seat's list answers it, or its standing order; else a round opens."""
@@ -173,13 +194,19 @@ class Runner:
 
     def standing_answer(self, options: Options, lines: Sequence[str], entry: str) -> bool:
         """Play the first legal answer of a standing order; False if none fits."""
-        chosen = choose(self.machine, self.pos, options, View(options.seat), (), tuple(lines))
-        if not isinstance(chosen, Chosen) or shown_handles(chosen.move):
+        chosen = standing_choice(self.machine, self.pos, options, lines)
+        if chosen is None:
             return False
-        self.say(f"standing order of {options.seat} for {options.kind}: {chosen.text}", standing=entry)
+        self.say(
+            f"standing order of {options.seat} for {options.kind}: {chosen.text}",
+            seat=options.seat,
+            standing=entry,
+        )
         self.apply(Decision(options.seat, chosen.move))
         self.state.declined = False
         return True
+
+    # --- lists of orders
 
     def _drop_lists_of_others(self, seat: str) -> None:
         """Another seat decides: what the others' lists still say in the open goes back to them."""
@@ -226,12 +253,27 @@ class Runner:
 
     def _return_draft(self, seat: str, queue: Queue, why: str, options: Options | None) -> None:
         rest = write_orders(queue.orders)
-        tail = f" and {len(queue.tail)} sealed parts" if queue.tail and options is not None else ""
-        self.say(f"{seat}: the rest of the list goes back{tail}: {why}", seat=seat, returned=rest, why=why)
+        sealed_rest = len(queue.tail) if options is not None else 0
+        tail = f" and {sealed_rest} sealed parts" if sealed_rest else ""
+        data: dict[str, Any] = {"seat": seat, "returned": rest, "why": why}
+        if self.void is not None:
+            data["void"] = True
+        self.say(f"{seat}: the rest of the list goes back{tail}: {why}", **data)
         if options is None:
             self.state.queues[seat] = replace(queue, orders=())
             if not queue.tail and not queue.answers:
                 del self.state.queues[seat]
+
+    def start_list(self, seat: str, queue: Queue, text: str) -> None:
+        """A list of orders begins (or its next part)."""
+        try:
+            orders = read_orders(text)
+        except NotationError as error:
+            self.void = error.message
+            self.say(f"{seat}: {error.message}", seat=seat, returned=text, why=error.message, void=True)
+            self.state.queues.pop(seat, None)
+            return
+        self.state.queues[seat] = replace(queue, orders=orders, answers=queue.answers)
 
     # --- openings
 
@@ -245,22 +287,12 @@ class Runner:
         if not slot.owner:
             decks.check_shown(self, seat, opening)
             return
-        nonce = nonce_of(opening.nonce, seat)
-        place = slot_place(opening.slot)
+        if not opening.nonce:
+            raise Culprit(seat, f"the opening of {opening.slot} has no nonce")
+        nonce, place = bytes.fromhex(opening.nonce), slot_place(opening.slot)
         made = sealed.commitment(self.contract.game, slot.owner, place, opening.value.encode(), nonce)
         if made.hex() != slot.commitment:
             raise Culprit(seat, f"the opening of {opening.slot} does not fit its commitment")
-
-    def start_list(self, seat: str, queue: Queue, text: str) -> None:
-        """A list of orders begins (or its next part)."""
-        try:
-            orders = read_orders(text)
-        except NotationError as error:
-            self.void = error.message
-            self.say(f"{seat}: {error.message}", seat=seat, returned=text, why=error.message)
-            self.state.queues.pop(seat, None)
-            return
-        self.state.queues[seat] = replace(queue, orders=orders, answers=queue.answers)
 
     def delivered(self) -> None:
         """The cards that were to be delivered can now be seen by their taker."""

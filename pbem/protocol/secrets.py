@@ -2,106 +2,183 @@
 
 Everything follows from the seat's game secret (and, for boxes of others, its X25519 key) and from the
 public log, so every device of a player makes the same bytes and there is nothing to back up but the
-key. `answer` gives what a round owes without a decision; it never decides anything.
+key. `answer` gives what a round owes without a decision; it never decides anything. After a
+replacement of keys the former secrets still open what they closed; everything new uses the new ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from functools import lru_cache
+from typing import Protocol
 
 from pbem.engine.croupier import slot_values, visible
-from pbem.engine.machine import shown_handles
-from pbem.engine.notation import Handle, Move, parse, write
+from pbem.engine.machine import Machine, shown_handles
+from pbem.engine.notation import Handle, Move, write
 from pbem.engine.options import Options, View
-from pbem.engine.orders import Order, read_orders, segments, write_orders
+from pbem.engine.position import Position
 from pbem.engine.waits import Ask, AskSealed, Deliver, Shuffle
-from pbem.errors import PbemError, RulesError, UsageError, VerificationError
+from pbem.errors import RulesError, UsageError, VerificationError
 from pbem.protocol import decks, sealed
-from pbem.protocol.bodies import Answers, Delivery, Opening, Orders, Seal, SealedChoice, Standing, TailOpening
+from pbem.protocol.bodies import (
+    Answers,
+    Audit,
+    Complaint,
+    Delivery,
+    Opening,
+    Orders,
+    Resign,
+    Seal,
+    SealedChoice,
+    Standing,
+    TailOpening,
+)
 from pbem.protocol.canonical import keyed
 from pbem.protocol.chance import Chain, shuffle
-from pbem.protocol.complaints import content, delivery_context, read_content
+from pbem.protocol.complaints import content, delivery_context, fits, made_box, read_content
+from pbem.protocol.contract import Contract
+from pbem.protocol.entry import Entry
 from pbem.protocol.keys import box_private
-from pbem.protocol.ledger import Ledger
+from pbem.protocol.listing import prepare
 from pbem.protocol.rounds import Due
-from pbem.protocol.running import pack_box, unpack_box
-from pbem.protocol.state import slot_place, standing_place, tail_place
+from pbem.protocol.running import named_cards, standing_choice
+from pbem.protocol.shapes import pack_box, unpack_box
+from pbem.protocol.state import State, slot_place, standing_place, tail_place
+
+
+class Sight(Protocol):
+    """What can be seen of a game: a ledger, or a runner in the middle of a round."""
+
+    @property
+    def contract(self) -> Contract: ...
+    @property
+    def machine(self) -> Machine: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def state(self) -> State: ...
+    @property
+    def pool(self) -> Mapping[str, Entry]: ...
+
+
+@lru_cache(maxsize=64)
+def chain_of(secret: bytes, listed: bytes, seat: str, length: int, number: int = 0) -> Chain:
+    """The hash chain of a seat; `number` counts the chains that ran out before it."""
+    own = keyed(secret, "further chain", listed, number) if number else secret
+    return Chain(own, listed, seat, length)
 
 
 @dataclass
 class Secrets:
     """What one seat can do beyond what everybody can."""
 
-    ledger: Ledger
+    ledger: Sight
     seat: str
     secret: bytes
     """The seat's secret of this game."""
     box_secret: bytes
+    former: tuple[tuple[bytes, bytes], ...] = ()
+    """The pairs (secret, box secret) from before each replacement of keys, oldest first."""
 
     def __post_init__(self) -> None:
-        contract = self.ledger.contract
-        self.game = contract.game
-        self._chain = Chain(self.secret, contract.listed, self.seat, contract.invite.chain)
+        self.game = self.ledger.contract.game
 
     def __repr__(self) -> str:
         return f"Secrets of {self.seat}"
 
     @property
-    def _private(self) -> X25519PrivateKey:
-        return box_private(self.box_secret)
+    def _secrets(self) -> list[bytes]:
+        """The secret in use, then the former ones."""
+        return [self.secret, *(secret for secret, _ in reversed(self.former))]
+
+    @property
+    def _deck_secret(self) -> bytes:
+        """Keys of shared decks stand in the contract: the first secret made them."""
+        return self.former[0][0] if self.former else self.secret
 
     # --- links
 
+    def _chain(self, number: int) -> Chain:
+        contract = self.ledger.contract
+        return chain_of(self.secret, contract.listed, self.seat, contract.invite.chain, number)
+
     def next_link(self) -> str:
         """The next link of the chain, for the next decision or answer."""
-        return self._chain.link(self.ledger.state.seats[self.seat].links + 1).hex()
+        mine = self.ledger.state.seats[self.seat]
+        return self._chain(mine.chain).link(mine.links + 1).hex()
+
+    def next_tip(self) -> str:
+        """The tip of the next chain if the next link is the last of this one, else ""."""
+        mine = self.ledger.state.seats[self.seat]
+        if mine.links + 1 < self.ledger.contract.invite.chain:
+            return ""
+        return self._chain(mine.chain + 1).tip.hex()
 
     # --- seals
-
-    def _nonce(self, place: str) -> bytes:
-        return sealed.nonce(self.secret, self.game, place)
 
     def seal(self, place: str, plaintext: str) -> Seal:
         """A commitment to a text at one place, with a box for oneself."""
         raw = plaintext.encode()
-        commit = sealed.commitment(self.game, self.seat, place, raw, self._nonce(place))
+        nonce = sealed.nonce(self.secret, self.game, place)
+        commit = sealed.commitment(self.game, self.seat, place, raw, nonce)
         box = sealed.box_for_self(self.secret, self.game, self.seat, place, raw)
         return Seal(commit.hex(), pack_box(box))
 
-    def _unbox(self, place: str, lines: Sequence[str]) -> str:
-        raw = sealed.open_own_box(self.secret, self.game, self.seat, place, unpack_box(lines))
-        return raw.decode()
+    def _unbox(self, place: str, lines: Sequence[str]) -> tuple[str, bytes]:
+        """What an own box holds, and the secret that opened it."""
+        problem: VerificationError | None = None
+        for secret in self._secrets:
+            try:
+                raw = sealed.open_own_box(secret, self.game, self.seat, place, unpack_box(lines))
+                return raw.decode(), secret
+            except VerificationError as error:
+                problem = error
+        assert problem is not None
+        raise problem
 
     # --- what this seat knows
 
     def value(self, handle: Handle) -> str | None:
         """What a closed slot hides, if this seat can tell."""
-        found = self._content(handle)
+        try:
+            found = self._content(handle)
+        except VerificationError:
+            return None  # a box that does not open: `bad_deliveries` names it
         return found[0] if found else None
 
     def _content(self, handle: Handle) -> tuple[str, bytes] | None:
         """Value and nonce of a closed slot."""
         state, slot = self.ledger.state, self.ledger.position.hidden[handle]
         if not slot.owner:
-            value = decks.card(state, self.seat, self.secret, handle)
+            value = decks.card(state, self.seat, self._deck_secret, handle)
             return None if value is None else (value, b"")
+        boxed = state.boxes.get(handle)
         if slot.owner == self.seat:
-            front = handle.rpartition(".")[0]
-            if handle in state.boxes and state.boxes[handle].reader == self.seat:
-                value = self._unbox(slot_place(handle), state.boxes[handle].box)
-            elif front in state.boxes:
-                listed = self._unbox(f"deck {front}", state.boxes[front].box).split("\n")
-                value = listed[int(handle.rpartition(".")[2])]
-            else:
-                return None
-            return value, self._nonce(slot_place(handle))
-        if handle in state.boxes and state.boxes[handle].reader == self.seat:
-            context = delivery_context(self.game, handle)
-            return read_content(sealed.unseal(self._private, context, unpack_box(state.boxes[handle].box)))
-        return None
+            return self._own_content(handle)
+        if boxed is None or boxed.reader != self.seat:
+            return None
+        context, box = delivery_context(self.game, handle), unpack_box(boxed.box)
+        problem: VerificationError | None = None
+        for seed in (self.box_secret, *(box for _, box in reversed(self.former) if box)):
+            try:
+                return read_content(sealed.unseal(box_private(seed), context, box))
+            except VerificationError as error:
+                problem = error
+        assert problem is not None
+        raise problem
+
+    def _own_content(self, handle: Handle) -> tuple[str, bytes] | None:
+        boxes = self.ledger.state.boxes
+        front, _, number = handle.rpartition(".")
+        if handle in boxes and boxes[handle].reader == self.seat and not boxes[handle].giver:
+            value, secret = self._unbox(slot_place(handle), boxes[handle].box)
+        elif front in boxes:
+            text, secret = self._unbox(f"deck {front}", boxes[front].box)
+            value = text.split("\n")[int(number)]
+        else:
+            return None
+        return value, sealed.nonce(secret, self.game, slot_place(handle))
 
     def view(self, options: Options | None = None) -> View:
         """Everything this seat may see now, beyond the public position."""
@@ -117,7 +194,7 @@ class Secrets:
         """The opening of a slot, for all to see."""
         slot = self.ledger.position.hidden[handle]
         if not slot.owner:
-            return decks.opening(self.ledger.state, self.seat, self.secret, handle)
+            return decks.opening(self.ledger.state, self.seat, self._deck_secret, handle)
         found = self._content(handle)
         if found is None:
             raise UsageError(f"{self.seat} cannot open {handle}")
@@ -128,9 +205,9 @@ class Secrets:
 
     def answer(self, owed: Due) -> Answers:
         """Exactly what the round asks of this seat's machine."""
-        link = self.next_link() if owed.link else ""
+        link, tip = (self.next_link(), self.next_tip()) if owed.link else ("", "")
         if owed.tail:
-            return Answers(link=link, tail=self._tail())
+            return Answers(link=link, tip=tip, tail=self._tail())
         if owed.standing:
             return Answers(standing=self._standing(owed.standing))
         if owed.shuffle is not None:
@@ -140,29 +217,30 @@ class Secrets:
         if owed.deck:
             ledger = self.ledger
             wait = ledger.machine.waits_for(ledger.position)
-            return Answers(deck=decks.make(ledger.position, ledger.state, wait, self.seat, self.secret))
-        return Answers(link=link, opens=tuple(self.opening(h) for h in owed.opens))
+            secret = self._deck_secret
+            return Answers(deck=decks.make(ledger.position, ledger.state, wait, self.seat, secret))
+        return Answers(link=link, tip=tip, opens=tuple(self.opening(h) for h in owed.opens))
 
     def _tail(self) -> TailOpening:
-        queue = self.ledger.state.queues[self.seat]
+        ledger = self.ledger
+        queue = ledger.state.queues[self.seat]
         place = tail_place(queue.seq, queue.part)
-        return TailOpening(self._unbox(place, queue.tail[0].box), self._nonce(place).hex())
+        text, secret = self._unbox(place, queue.tail[0].box)
+        cards = named_cards(ledger.machine, ledger.position, self.seat, text)
+        nonce = sealed.nonce(secret, self.game, place)
+        return TailOpening(text, nonce.hex(), tuple(self.opening(h) for h in cards))
 
     def _standing(self, decision: str) -> tuple[Opening, ...]:
         ledger = self.ledger
         standing = ledger.state.standing[f"{self.seat} {decision}"]
         assert standing.seal is not None
         place = standing_place(standing.seq)
-        text = self._unbox(place, standing.seal.box)
+        text, secret = self._unbox(place, standing.seal.box)
         wait = ledger.machine.waits_for(ledger.position)
         assert isinstance(wait, Ask)
-        for line in text.split("\n"):
-            try:
-                ledger.machine.read_move(ledger.position, wait.options, line, View(self.seat))
-            except RulesError:
-                continue
-            return (Opening(Handle(decision), text, self._nonce(place).hex()),)
-        return ()
+        if standing_choice(ledger.machine, ledger.position, wait.options, text.split("\n")) is None:
+            return ()
+        return (Opening(Handle(decision), text, sealed.nonce(secret, self.game, place).hex()),)
 
     def _shuffle(self, wait: Shuffle) -> Answers:
         returned = [self.value(h) for h in wait.returned]
@@ -173,7 +251,8 @@ class Secrets:
         commits = []
         for number, value in enumerate(listed):
             place = slot_place(Handle(f"{name}.{number}"))
-            made = sealed.commitment(self.game, self.seat, place, value.encode(), self._nonce(place))
+            nonce = sealed.nonce(self.secret, self.game, place)
+            made = sealed.commitment(self.game, self.seat, place, value.encode(), nonce)
             commits.append(made.hex())
         box = sealed.box_for_self(
             self.secret, self.game, self.seat, f"deck {name}", "\n".join(listed).encode()
@@ -186,10 +265,8 @@ class Secrets:
             held = self._content(handle)
             if held is None:
                 raise UsageError(f"{self.seat} cannot hand over {handle}")
-            context = delivery_context(self.game, handle)
-            entropy = keyed(self.secret, "deliver", self.game, handle, wait.taker)
             public = self._box_of(wait.taker)
-            box = sealed.seal_to(public, context, content(*held), entropy)
+            box = made_box(self.game, handle, wait.taker, public, content(*held), self.secret)
             found.append(Delivery(handle, pack_box(box)))
         return tuple(found)
 
@@ -201,53 +278,24 @@ class Secrets:
 
     def orders(self, text: str) -> Orders:
         """The body of a list of orders: openings for the cards it shows, the tail sealed."""
-        prepared = [self._prepare(order) for order in read_orders(text)]
-        if not prepared:
-            raise UsageError("there is no order in the list")
-        opens: dict[Handle, Opening] = {}
-        for _, handles, _ in prepared:
-            for handle in handles:
-                opens[handle] = self.opening(handle)
-        wild = {order.at for order, _, interrupts in prepared if interrupts}
-        parts = segments(tuple(order for order, _, _ in prepared), lambda order: order.at in wild)
-        seq = self.ledger.state.seats[self.seat].decided + 1 + self._waiting()
-        tail = tuple(
-            self.seal(tail_place(seq, number), write_orders(part)) for number, part in enumerate(parts[1:])
-        )
-        first = write_orders(parts[0])
-        return Orders(self.next_link(), first, tuple(opens[h] for h in sorted(opens)), tail)
+        ledger = self.ledger
+        wait = ledger.machine.waits_for(ledger.position)
+        options = wait.options if isinstance(wait, Ask) and wait.options.seat == self.seat else None
+        made = prepare(ledger.machine, ledger.position, self.view(options), text)
+        seq = ledger.state.seats[self.seat].decided + 1 + self._waiting()
+        tail = tuple(self.seal(tail_place(seq, number), part) for number, part in enumerate(made.parts))
+        opens = tuple(self.opening(h) for h in made.shown)
+        return Orders(self.next_link(), made.first, opens, tail, self.next_tip())
+
+    def orders_of(self, move: Move) -> Orders:
+        """The body of a list of one order, given as a move."""
+        opens = tuple(self.opening(h) for h in sorted(set(shown_handles(move))))
+        return Orders(self.next_link(), write(move) + "\n", opens, (), self.next_tip())
 
     def _waiting(self) -> int:
         """Own entries that are signed but not logged yet."""
         mine = [e for e in self.ledger.pool.values() if e.seat == self.seat and e.head.lane == "decide"]
         return len(mine)
-
-    def _prepare(self, order: Order) -> tuple[Order, tuple[Handle, ...], bool]:
-        """An order as the others may read it, the cards it shows, and whether others may decide after it."""
-        text, handles, interrupts = self._rewrite(order.text)
-        answers = []
-        for line in order.answers:
-            line, more, _ = self._rewrite(line)
-            handles += more
-            answers.append(line)
-        return Order(text, order.at, order.optional, tuple(answers)), handles, interrupts
-
-    def _rewrite(self, text: str) -> tuple[str, tuple[Handle, ...], bool]:
-        ledger = self.ledger
-        wait = ledger.machine.waits_for(ledger.position)
-        options = wait.options if isinstance(wait, Ask) and wait.options.seat == self.seat else None
-        view = self.view(options)
-        try:
-            meant = parse(
-                text, ledger.machine.rules.moves, ledger.machine.rules.lookup(ledger.position, view.known)
-            )
-        except PbemError:
-            return text, (), True  # a macro, or wrong: it is looked at when its turn comes
-        move = next((m for m in meant if options is not None and options.contains(m, view)), meant[0])
-        secret = getattr(type(move), "secret", ())
-        if secret:
-            text = write(move)
-        return text, shown_handles(move), type(move).interrupts
 
     def sealed_choice(self, options: Options, move: Move, fills: bool) -> SealedChoice:
         """The body of a secret decision."""
@@ -260,7 +308,7 @@ class Secrets:
             self.seal(slot_place(Handle(f"s{serial}.{self.seat}.{number}")), value)
             for number, value in enumerate(values)
         )
-        return SealedChoice(self.next_link(), seals)
+        return SealedChoice(self.next_link(), seals, self.next_tip())
 
     def standing(self, decision: str, lines: Sequence[str], secret: bool, seq: int) -> Standing:
         """The body of a standing order."""
@@ -268,31 +316,47 @@ class Secrets:
             return Standing(decision, tuple(lines))
         return Standing(decision, seal=self.seal(standing_place(seq), "\n".join(lines)))
 
+    def resign(self) -> Resign:
+        """The body of a resignation: with three or more seats left it brings the secrets along."""
+        pos, opened = self.ledger.position, self.ledger.state.opened
+        if len([s for s in pos.seats if s not in opened]) <= 2:
+            return Resign()
+        former = tuple(secret.hex() for secret, _ in self.former)
+        return Resign(self.secret.hex(), self.box_secret.hex(), former)
+
+    def audit(self) -> Audit:
+        """The body that publishes this seat's secrets."""
+        return Audit(self.secret.hex(), tuple(secret.hex() for secret, _ in self.former))
+
+    # --- complaints
+
     def bad_deliveries(self) -> list[Handle]:
         """Cards delivered to this seat whose box does not hold what it must."""
         found = []
         for name, boxed in self.ledger.state.boxes.items():
             handle = Handle(name)
             slot = self.ledger.position.hidden.get(handle)
-            if slot is None or boxed.reader != self.seat or slot.owner == self.seat:
+            if slot is None or boxed.reader != self.seat or not boxed.giver:
                 continue
             try:
                 held = self._content(handle)
             except VerificationError:
                 held = None
-            if held is None or not self._fits(handle, *held):
+            if held is None or not fits(self.game, handle, slot, content(*held)):
                 found.append(handle)
         return found
 
-    def _fits(self, handle: Handle, value: str, nonce: bytes) -> bool:
-        slot = self.ledger.position.hidden[handle]
-        if len(nonce) != 32:
-            return False
-        made = sealed.commitment(self.game, slot.owner, slot_place(handle), value.encode(), nonce)
-        return made.hex() == slot.commitment
+    def complaint(self, handle: Handle) -> Complaint:
+        """The body of a complaint: the key of this one box, for all to see."""
+        boxed = self.ledger.state.boxes.get(handle)
+        if boxed is None or boxed.reader != self.seat or not boxed.giver:
+            raise UsageError(f"{handle} was not delivered to {self.seat}")
+        context = delivery_context(self.game, handle)
+        key = sealed.shared_key(box_private(self.box_secret), unpack_box(boxed.box), context)
+        return Complaint(handle, key.hex())
 
 
-def sealed_question(ledger: Ledger, seat: str) -> tuple[Options, bool] | None:
+def sealed_question(ledger: Sight, seat: str) -> tuple[Options, bool] | None:
     """The secret question to a seat, and whether it fills slots."""
     wait = ledger.machine.waits_for(ledger.position)
     if not isinstance(wait, AskSealed):

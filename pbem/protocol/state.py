@@ -26,6 +26,9 @@ class SeatState(Record):
     link: str
     """The last link revealed (at first the tip)."""
     links: int = 0
+    """How many links of the present chain have been revealed."""
+    chain: int = 0
+    """How many chains came before it."""
     decided: int = 0
     """The sequence number of its last decision, and its id."""
     decision: str = ""
@@ -36,6 +39,8 @@ class SeatState(Record):
     answer_key: str = ""
     box: str = ""
     commitment: str = ""
+    former: tuple[str, ...] = ()
+    """Commitments to the secrets from before each replacement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +73,20 @@ class StandingOrder(Record):
 
 @dataclass(frozen=True, slots=True)
 class Verdict(Record):
-    """The game ended before its end: who is to blame, and for what. Nobody is: an agreement or a dispute."""
+    """The line ends here: who is to blame, and for what. Nobody: a dispute, or the audit must say."""
 
     culprit: str
     reason: str
     entry: str = ""
+    """The entry that is the breach; of a double, the half that is not in the line."""
+    first: str = ""
+    """The half of a double that is in the line."""
+    before: int = 0
+    """How many entries there were before the breach: a settlement goes on from there."""
+    round: str = ""
+    """For a forfeit: the head of the round that was not answered in time."""
+    late: tuple[str, ...] = ()
+    """For a forfeit: the seats that did not answer it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -84,7 +98,11 @@ class State:
     head: str
     """The id of the last entry (at first the game's): the one that opened the present round."""
     since: str
-    """When it was sent."""
+    """The latest time that an entry so far says it was sent at."""
+    clock: str = ""
+    """Since when the present question waits: voids, notes and offers do not wind the clock up again."""
+    heads: tuple[str, ...] = ()
+    """The last entries since then: what a claim or a forfeit of this question may name as its head."""
     event: int = 0
     """How many seeds there have been."""
     request: int = 0
@@ -94,8 +112,7 @@ class State:
     decisions: tuple[str, ...] = ()
     """The decisions since the last seed."""
     barrier: int = 0
-    """No take-back before this entry: after it something hidden was drawn or opened."""
-    taken_back: int = 0
+    """No take-back to before this entry: with it something hidden was drawn, sealed or opened."""
     declined: bool = False
     """The present question's sealed standing order does not cover it, as its owner claims."""
     fresh: dict[str, str] = field(default_factory=dict)
@@ -114,6 +131,12 @@ class State:
     """When each seat claimed that the clock had run out."""
     opened: dict[str, str] = field(default_factory=dict)
     """Secrets of seats that resigned or finished, by seat."""
+    opened_boxes: dict[str, str] = field(default_factory=dict)
+    """Seeds of the X25519 keys of seats that resigned."""
+    opened_former: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Published secrets from before a replacement of keys, by seat."""
+    settles: dict[str, str] = field(default_factory=dict)
+    """Votes to go on after a verdict: by "void voter", "culprit counts"."""
     decks: dict[str, SharedDeck] = field(default_factory=dict)
     """Decks that several seats share."""
     verdict: Verdict | None = None
@@ -159,6 +182,8 @@ class Boxed(Record):
 
     reader: str
     box: tuple[str, ...]
+    giver: str = ""
+    """Who handed it over; empty: the reader's own note."""
 
 
 @dataclass(frozen=True, slots=True)
