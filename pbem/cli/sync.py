@@ -82,21 +82,24 @@ def push(table: Table, remote: str, held: set[bytes] | None = None) -> list[str]
     return said
 
 
-def remember(table: Table, remote: str | None) -> str:
-    """The remote of a game: the one given, which is then kept, or the one given before."""
+def address(table: Table, remote: str | None) -> str:
+    """The remote of a game: the one given, or the one that was used before."""
     from pbem.cli.delivery import remote_of
     from pbem.transport.git_remote import check_address
 
-    if remote is None:
-        known = remote_of(table)
-        if known is None:
-            raise UsageError("this game has no remote yet", "`pbem sync REMOTE` names it, once")
-        return known
-    url = check_address(remote)
+    if remote is not None:
+        return check_address(remote)
+    known = remote_of(table)
+    if known is None:
+        raise UsageError("this game has no remote yet", "`pbem sync REMOTE` names it, once")
+    return known
+
+
+def remember(table: Table, url: str) -> None:
+    """The remote that worked is the game's remote from now on."""
     if table.home is not None:
         remotes = {**table.home.config().get("remotes", {}), table.contract.game.hex(): url}
         table.home.set_config(remotes=remotes)
-    return url
 
 
 @click.command("sync")
@@ -116,11 +119,12 @@ def sync_command(remote: str | None, game: str | None, as_json: bool) -> None:
     from pbem.cli.papers import echo_refusals
 
     table = open_table(game)
-    url = remember(table, remote)
+    url = address(table, remote)
     fetched = fetch(table, url)
     result = table.receive(fetched.entries)
     said = push(table, url, fetched.held)
     note_handed(table)
+    remember(table, url)
     refused = [*fetched.refused, *result.refused]
     if as_json:
         print_json(_as_json(table, result, refused))
