@@ -28,10 +28,10 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """The seats of the game on the line, or of the game that is meant, for the shell."""
+    """The seats of the game on the line, for the shell."""
     from games import registry
 
-    game = ctx.params.get("game")
+    game = ctx.params.get("game") or next(iter(ctx.args), "")  # click has not sorted a line without its end
     try:
         rules = registry.load(str(game))
         pack = rules.load_pack()

@@ -18,6 +18,13 @@ HINTS = {
 }
 
 
+OWN = {
+    **dict.fromkeys(("orders", "sealed", "answers", "audit"), "it waits for the others' part of the round"),
+    "claim": "`pbem claim` again after the grace ends the game",
+}
+"""What becomes of an entry of one's own that is signed and not logged."""
+
+
 def unseen(table: Table) -> list[Entry]:
     """Entries of others that count only when this seat's next decision has seen them."""
     return [table.ledger.pool[one] for one in table.unseen()]
@@ -32,10 +39,11 @@ def notices(table: Table) -> list[str]:
         hint = f"; {HINTS[offer.split()[0]]}" if agrees else ""
         out.append(f"offered by {'you' if seat == table.seat else seat}: {offer}{hint}")
     for kind, entry in mine.items():
-        waits = "the others' answers" if kind in ("orders", "sealed", "answers", "audit") else "being seen"
-        out.append(f"signed by you: {kind}{_what(entry)}; it waits for {waits}")
+        out.append(f"signed by you: {kind}{_what(entry)}; {OWN.get(kind, 'it waits until it has been seen')}")
     for entry in unseen(table):
         kind = entry.head.kind
+        if kind == "claim":
+            out.append(f"{entry.seat} says that your clock has run out: play on within the grace")
         if kind in HINTS:
             out.append(f"{entry.seat} sent, out of turn: {kind}{_what(entry)}; {HINTS[kind]}")
     return out
