@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.common import game_option, json_option, open_table, print_json
-from pbem.errors import PbemError, UsageError
+from pbem.errors import PbemError, TransportError, UsageError
 
 if TYPE_CHECKING:
     from pbem.table import Received, Table
@@ -69,6 +69,7 @@ def own_entries(table: Table, held: set[bytes]) -> list[bytes]:
 
 def push(table: Table, remote: str, held: set[bytes] | None = None) -> list[str]:
     """Push what the remote lacks of this seat, and the main line; what was done, in words."""
+    from pbem.cli.delivery import quietly
     from pbem.transport import git
     from pbem.transport.git_remote import name
 
@@ -78,7 +79,10 @@ def push(table: Table, remote: str, held: set[bytes] | None = None) -> list[str]
             held = set(git.fetch_entries(table.repo, remote, [table.seat]))
         pushed = git.push_outbox(table.repo, remote, table.seat, own_entries(table, held))
         said.append(f"{pushed} entries of {table.seat} pushed to {name(remote)}")
-    git.push_main(table.repo, remote)
+    try:
+        git.push_main(table.repo, remote)
+    except TransportError as error:  # main only mirrors the outboxes: nobody can stop a game by spoiling it
+        said.append(f"main was not pushed: {quietly(error)}")
     return said
 
 
