@@ -234,7 +234,8 @@ def _read_frame(procedures: Mapping[str, type[Procedure]], data: Any, path: str)
     data = dict(data)
     name, _, step = data.pop("at").partition(".")
     if name not in procedures:
-        raise CodecError(f"{path}.at", f"no procedure is called {name!r}")
+        known = ", ".join(procedures)
+        raise CodecError(f"{path}.at", f"no procedure is called {name!r} (procedures: {known})")
     kind: Any = procedures[name]
     if step not in kind.steps:
         raise CodecError(f"{path}.at", f"{name} has no step {step!r} (steps: {', '.join(kind.steps)})")
