@@ -49,13 +49,24 @@ def make_contract(
     salt: str = "",
     table: str = "ab" * 16,
     clocks: Any = USUAL_CLOCKS,
+    chain: int = 1024,
 ) -> tuple[Contract, dict[str, SigningKey]]:
     """A contract that every seat has signed."""
     pack = rules.load_pack()
     seats = rules.seat_names(pack, scenario, count)
     chosen = {name: values[0] for name, values in rules.options(pack).items()} | (options or {})
     invite = Invite(
-        table, rules.name, rules.version, pack.digest, "test", scenario, seats, chosen, clocks, chain=1024
+        table=table,
+        rules=rules.name,
+        version=rules.version,
+        data=pack.digest,
+        provenance="test",
+        scenario=scenario,
+        seats=seats,
+        options=chosen,
+        clocks=clocks,
+        chain=chain,
+        made=stamp(START),
     )
     raw = write_paper(invite, Invite, None)
     keys = {seat: key_of(seat, salt) for seat in seats}
@@ -327,14 +338,14 @@ class Network:
 
     def aside(self, player: Player) -> bytes:
         """Something out of turn."""
-        kind = self.rng.choice(["standing", "standing", "sealed standing", "revoke", "draw", "note"])
+        kind = self.rng.choice(["standing", "sealed standing", "sealed standing", "revoke", "draw", "note"])
         if kind == "draw":
             return player.entry("draw", Draw(), player.unseen())
         if kind == "note":
             return player.entry("note", Note(), player.unseen())
         if kind == "revoke":
             return player.entry("revoke", Revoke("loss"), player.unseen())
-        lines = self.rng.choice([["lose stone", "lose face"], ["lose point"], ["boast 1"]])
+        lines = self.rng.choice([["lose stone", "lose face"], ["lose point"], ["lose point"], ["boast 1"]])
         decision = "boast" if lines == ["boast 1"] else "loss"
         seq = player.head("standing").seq
         body = player.secrets.standing(decision, lines, kind == "sealed standing", seq)

@@ -179,8 +179,8 @@ def settlement(ledger: Ledger, seat: str, counts: str = "") -> Settle:
 
 def lawful_forfeit(ledger: Ledger, wanted: dict[str, Due]) -> list[Entry] | None:
     """A seat's entries up to a forfeit that is lawful in the present round."""
-    for seat in ledger.position.seats:
-        if seat in wanted and seat in ledger.missing():
+    for seat in {e.seat: None for e in ledger.pool.values() if isinstance(e.body, Forfeit)}:
+        if seat in ledger.missing():
             continue
         chain = _forfeiting(ledger, ledger.state, seat, wanted)
         if chain is not None and ledger.seen(chain[-1]) is not None:

@@ -97,7 +97,7 @@ class State:
     """How many entries the log has."""
     head: str
     """The id of the last entry (at first the game's): the one that opened the present round."""
-    since: str
+    since: str = ""
     """The latest time that an entry so far says it was sent at."""
     clock: str = ""
     """Since when the present question waits: voids, notes and offers do not wind the clock up again."""

@@ -1,0 +1,137 @@
+"""Small scenes for tests of the protocol: a table brought to one question, and games made for one die."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.engine.options import Among, Options
+from pbem.engine.position import Position
+from pbem.engine.procedure import Dice, Goto, Procedure, chooses, rolls
+from pbem.engine.rules import Rules
+from tests.table import Player, give, make_contract, settle
+from tests.tiny.moves import Done, Hit
+from tests.tiny.rules import Action, TinyPack, TinyRules
+
+
+class Deeds(TinyRules):
+    """The tiny game, begun where every seat acts once, in seat order, and nobody holds a card."""
+
+    def start(self, pack: Any, scenario: str, options: Any, seats: tuple[str, ...]) -> Any:
+        pos = super().start(pack, scenario, options, seats)
+        pos.turn, pos.last_turn = 1, 1
+        pos.stack[0].at = "turn"
+        for seat in reversed(seats):
+            pos.stack.append(Action(seat).begin())
+        return pos
+
+
+def table_of(count: int, rules: Rules | None = None, **options: Any) -> dict[str, Player]:
+    """A table that plays the given rules (the deeds, if none are given)."""
+    chosen = rules or Deeds()
+    contract, keys = make_contract(count, rules=chosen, **options)
+    return {seat: Player(contract, seat, keys[seat], chosen) for seat in contract.seats}
+
+
+def orders(player: Player, text: str, seen: tuple[str, ...] | None = None) -> bytes:
+    """A signed list of orders of the seat that is asked."""
+    return player.entry("orders", player.secrets.orders(text), player.unseen() if seen is None else seen)
+
+
+def play(table: dict[str, Player], seat: str, text: str) -> bytes:
+    """Orders, given to all, and every automatic answer after them."""
+    raw = orders(table[seat], text)
+    give(table, raw)
+    settle(table)
+    return raw
+
+
+def reach(table: dict[str, Player], kind: str, rng: random.Random, seat: str | None = None) -> str:
+    """Play at random until a question of this kind is open (to this seat); returns the seat asked."""
+    settle(table)
+    for _ in range(2000):
+        for player in table.values():
+            owed = player.owed()
+            if owed is None or owed.options is None or seat not in (None, player.seat):
+                continue
+            if owed.options.kind == kind:
+                return player.seat
+        raw = next((r for p in table.values() if (r := p.decide(rng)) is not None), None)
+        if raw is None:
+            break
+        give(table, raw)
+        settle(table)
+    raise AssertionError(f"the question {kind} never came")
+
+
+def events(players: Iterable[Player]) -> list[Any]:
+    """Everything that was logged, by the first of the players."""
+    return [event for one in next(iter(players)).log for event in one.events]
+
+
+def texts(table: dict[str, Player]) -> list[str]:
+    """Every event in words."""
+    return [event.text for event in events(table.values())]
+
+
+# --- a game with a scheduled die
+
+
+@dataclass(slots=True, kw_only=True)
+class SkyPosition(Position):
+    """Whose day it is, and what the weather was."""
+
+    day: int = 0
+    weather: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class Days(Procedure):
+    """1.0 DAYS: each seat acts in turn, and the weather of the next day falls whatever it did."""
+
+    def deed(self, pos: SkyPosition) -> Options:
+        seat = pos.seats[pos.day % len(pos.seats)]
+        following = pos.seats[(pos.day + 1) % len(pos.seats)]
+        families = (Among(Done, [Done()], "1.1"), Among(Hit, [Hit(s) for s in pos.seats], "1.1"))
+        return Options(seat, families, "deed", "what to do", scheduled=following)
+
+    @chooses("1.1", deed)
+    def act(self, pos: SkyPosition, move: Any) -> None:
+        """The seat of the day acts."""
+        pos.day += 1
+
+    @rolls("1.2", Dice(1, 6))
+    def sky(self, pos: SkyPosition, dice: tuple[int, ...]) -> Goto:
+        """The weather of the next day."""
+        pos.weather = (*pos.weather, dice[0])
+        if len(pos.weather) == 6:
+            pos.end((), "six days")
+        return Goto("act")
+
+
+class Weather(Rules):
+    """A game whose only die is scheduled: due before the next seat decides, whatever happens."""
+
+    name = "weather"
+    title = "Weather"
+    version = "1"
+    seats = (2, 6)
+    position = SkyPosition
+    procedures = (Days,)
+    moves = (Done, Hit)
+
+    def load_pack(self, path: Any = None) -> TinyPack:
+        return TinyPack()
+
+    def scenarios(self, pack: Any) -> dict[str, str]:
+        return {"short": "Six days"}
+
+    def seat_names(self, pack: Any, scenario: str, count: int) -> tuple[str, ...]:
+        return tuple("abcdef"[:count])
+
+    def start(self, pack: Any, scenario: str, options: Any, seats: tuple[str, ...]) -> SkyPosition:
+        pos = SkyPosition(seats=seats)
+        pos.stack.append(Days().begin())
+        return pos
