@@ -1,4 +1,4 @@
-"""The bot of kawagoe plays lawfully to the end, knows what a fight is worth, and is the same for the same seed."""
+"""The bot of kawagoe plays lawfully to the end, knows a good fight, and is the same for the same seed."""
 
 from __future__ import annotations
 

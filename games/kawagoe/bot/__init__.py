@@ -14,7 +14,7 @@ from games.kawagoe.bot import answers, opening
 from games.kawagoe.bot.besiegers import Siege
 from games.kawagoe.bot.ground import ground_of
 from games.kawagoe.bot.reach import reach
-from games.kawagoe.bot.reading import Reading
+from games.kawagoe.bot.reading import Reading, Temper, temper_of
 from games.kawagoe.bot.relief import Relief
 from games.kawagoe.combat import Combat
 from games.kawagoe.movement import Movement
@@ -43,15 +43,16 @@ class Bot:
     def __init__(self, seat: str, seed: int) -> None:
         self.seat = seat
         self.rng = Random(f"kawagoe {seat} {seed}")
+        self.temper = temper_of(self.rng) if seat == HOJO else Temper()
         self.phase: tuple[object, ...] = ()
         self.settled: dict[str, None] = {}
         """Units that stay where they are in this phase."""
-        self.plan: dict[str, HexId] = {}
-        """Besiegers on their way to an attack in this phase."""
+        self.plan: dict[Group, HexId] = {}
+        """Groups that are to attack together in this phase, and where from."""
 
     def answer(self, pos: KawagoePosition, options: Options, view: View) -> Move:
         """The answer to whatever is asked."""
-        reading = Reading(pos, ground_of(pos.pack))
+        reading = Reading(pos, ground_of(pos.pack), self.temper)
         frame = pos.stack[-1]
         if isinstance(frame, Movement):
             return self._move(reading, frame)
@@ -77,13 +78,25 @@ class Bot:
         if fresh:
             self.phase, self.settled = key, {}
         if self.seat == HOJO:
-            return self._relieve(reading, frame)
+            return self._relieve(reading, frame, fresh)
         return self._besiege(reading, frame, fresh)
 
-    def _relieve(self, reading: Reading, frame: Movement) -> Move:
+    def _relieve(self, reading: Reading, frame: Movement, fresh: bool) -> Move:
         pos = reading.pos
         aims = Relief(reading, frame.katta(pos))
-        for group in self._hojo_groups(reading, frame):
+        groups = self._hojo_groups(reading, frame)
+        if fresh:
+            self.plan = aims.plan({group: frame.allowance(pos, group) for group in groups})
+            self.settled = {unit: None for group in self.plan for unit in group}
+        for group, place in self.plan.items():
+            here = pos.units[group[0]].hex if group[0] in pos.units else ""
+            if not here or here == place or any(u in frame.moved or u not in pos.units for u in group):
+                continue
+            if place in reach(pos, HOJO, len(group), here, frame.allowance(pos, group)):
+                return March(group, place)
+        for group in groups:
+            if fresh and any(u in self.settled for u in group):
+                continue
             points = frame.left if group == frame.mover else frame.allowance(pos, group)
             place, target, gain = aims.choose(group, points)
             if gain > WORTHWHILE:
@@ -123,9 +136,9 @@ class Bot:
         points = {unit: frame.allowance(pos, (unit,)) for unit in waiting}
         if fresh:
             self.plan = aims.plan(points)
-        for unit, place in self.plan.items():
-            if unit in points and place in reach(pos, ANTI, 1, pos.units[unit].hex, points[unit]):
-                del self.plan[unit]
+        for (unit,), place in self.plan.items():
+            here = pos.units[unit].hex
+            if unit in points and here != place and place in reach(pos, ANTI, 1, here, points[unit]):
                 return March((unit,), place)
 
         def order(unit: str) -> tuple[bool, int, str]:

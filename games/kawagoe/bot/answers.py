@@ -40,16 +40,19 @@ def loss(reading: Reading, options: Options, view: View, combat: Combat) -> Move
     back = GROUND_LOST[side]
     aims = aims_of(reading, side)
     for place in dict.fromkeys(pos.units[u].hex for u in units):
-        back += 0.5 * max(0.0, aims.stand(units[0], place) if isinstance(aims, Siege) else _hold(aims, place))
+        there = tuple(u for u in units if pos.units[u].hex == place)
+        hold = aims.stand(there[0], place) if isinstance(aims, Siege) else _hold(aims, there, place)
+        back += 0.5 * max(0.0, hold)
     if side == ANTI and combat.charge:
         back += sum(reading.shaken(u) for u in units)
     return Retreat() if back <= steps else Lose(named)
 
 
-def _hold(aims: Relief, place: HexId) -> float:
-    """What a Hojo hex is worth to its defenders: walls above all."""
+def _hold(aims: Relief, units: tuple[str, ...], place: HexId) -> float:
+    """What a Hojo hex is worth to its defenders: walls and gates above all."""
     castle = 1.0 + 5.0 * aims.urge if aims.field.bailey[place] else 0.0
-    return castle + aims.stand((), place)
+    outside = aims.field.entry[0]  # as good as any other place that watches no gate
+    return castle + aims.stand(units, place) - aims.watch(units, outside)
 
 
 def drive(reading: Reading, options: Options, view: View) -> Move:
@@ -64,7 +67,7 @@ def drive(reading: Reading, options: Options, view: View) -> Move:
             crowd = sum(n in pos.held(ANTI) for n in field.neighbours[end])
             return 0.3 * crowd + 0.5 * (end in pos.zone(ANTI)) - 1.0 * bool(field.bailey[end])
         value = 0.4 * (end in pos.zone(HOJO)) + 0.3 * sum(len(step) - 1 for step in route)
-        value += 0.5 * (not reading.in_command(move.unit, end))
+        value += 0.5 * (not reading.in_command(move.unit, end)) - 5.0 * bool(field.bailey[end])
         value -= 0.3 * sum(h in reading.ground.ring for h in (end, *field.zoc_into[end]))
         return value
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.kawagoe.bot.battle import Prospect, best_attack
+from games.kawagoe.bot.battle import best_attack
+from games.kawagoe.bot.muster import Muster
 from games.kawagoe.bot.reach import reach
 from games.kawagoe.bot.reading import Reading
 from games.kawagoe.printed import ANTI, HOJO, UnitClass
@@ -17,8 +18,8 @@ from games.kit.hexes import HexId
 
 Group = tuple[str, ...]
 
-BARS = (6.0, 2.0, 0.7)
-"""What it is worth to bar a road that is barred in so many places already."""
+BAR = 5.0
+"""What it is worth to bar an open road (13.1)."""
 
 
 class Siege:
@@ -28,7 +29,8 @@ class Siege:
         self.reading, self.pos, self.acting = reading, reading.pos, acting
         self.field, self.ground = reading.field, reading.ground
         self.urge = (0.0, 0.1, 0.15, 0.2, 0.4, 0.7, 1.0)[min(self.pos.turn, 6)]
-        self.foes = [self.ground.far(h) for h in self.pos.held(HOJO)]
+        outside = [h for h in self.pos.held(HOJO) if not self.field.bailey[h]]
+        self.foes = [self.ground.far(h) for h in outside]
         self.gaps = self._gaps()
 
     # --- whom to attack
@@ -39,67 +41,32 @@ class Siege:
             return 1.0 + 5.0 * self.urge
         return 2.0 * self.urge if target in self.ground.ring else 0.0
 
-    def plan(self, points: Mapping[str, int]) -> dict[str, HexId]:
-        """Who should go where to attack with others: the most promising Hojo hex takes its men first.
-
-        `points` are the movement points of everybody who can move. Whoever has the longest way goes first.
-        """
-        ways = {
-            unit: reach(self.pos, ANTI, 1, self.pos.units[unit].hex, left) for unit, left in points.items()
-        }
-        busy: dict[str, HexId] = {}
-        taken: dict[HexId, str] = {}
-        targets = list(self.pos.held(HOJO))
-        while targets:
-            offers = [(*self._concentration(target, ways, busy, taken), target) for target in targets]
-            value, going, target = max(offers, key=lambda offer: offer[0])
-            if value <= 0.2:
-                break
-            targets = [t for (v, _, t) in offers if t != target and v > 0.2]
-            busy.update(going)
-            taken.update({place: unit for unit, place in going.items()})
-        order = sorted(busy, key=lambda u: (ways.get(u, {}).get(busy[u], 9), u))
-        return {unit: busy[unit] for unit in order if busy[unit] != self.pos.units[unit].hex}
-
-    def _concentration(
-        self,
-        target: HexId,
-        ways: Mapping[str, Mapping[HexId, int]],
-        busy: Mapping[str, HexId],
-        taken: Mapping[HexId, str],
-    ) -> tuple[float, dict[str, HexId]]:
-        """The attack that could be made on a hex if everybody free went there."""
+    def plan(self, points: Mapping[str, int]) -> dict[Group, HexId]:
+        """Who should go where to attack with others; `points` are those of everybody who can move."""
         pos = self.pos
-        own, foes, lake = pos.held(ANTI), pos.held(HOJO), self.field.lake[target]
-        going: dict[str, HexId] = {}
-        spots: dict[HexId, list[str]] = {}
-        for n in self.field.neighbours[target]:
-            if n in foes or lake[n] or n in taken:
-                continue
-            if n in own:
-                unit = own[n][0]
-                if unit in self.acting and unit not in busy:
-                    going[unit] = n
-            elif not self.field.bailey[target]:  # nobody walks up to a wall for the sake of a bad attack
-                spots[n] = [
-                    u
-                    for u, way in ways.items()
-                    if n in way and u not in busy and pos.book[u].cls is not UnitClass.COMMANDER
-                ]
-        for place in sorted(spots, key=lambda n: (len(spots[n]), n)):
-            free = [u for u in spots[place] if u not in going]
-            if free:
-                going[max(free, key=lambda u: (self._use(u, place), u))] = place
-        if not going:
-            return 0.0, {}
-        return Prospect(self.reading, list(going.items()), target).value(self.prize(target)), going
+        ways = {(unit,): reach(pos, ANTI, 1, pos.units[unit].hex, left) for unit, left in points.items()}
+        standing = {pos.units[unit].hex: (unit,) for unit in self.acting}
+        muster = Muster(self.reading, ANTI, ways, standing, self._use, self.prize)
+        return muster.plan(list(pos.held(HOJO)), 0.2)
 
-    def _use(self, unit: str, place: HexId) -> float:
-        """Strength there; generals and those who close the ring rather stay."""
+    def _use(self, group: Group, place: HexId) -> float:
+        """Strength there; 総大将 never go, generals and those who close the ring rather stay, and nobody
+        walks up to a wall for the sake of a bad attack."""
+        (unit,) = group
+        if self.pos.book[unit].cls is UnitClass.COMMANDER or self._under_wall(place):
+            return 0.0
         value = self.reading.likely(unit) * (1.0 if self.reading.in_command(unit, place) else 0.5)
         if self.pos.book[unit].general:
             value -= 3.0
-        return value - (1.0 if self.pos.units[unit].hex in self.ground.ring else 0.0)
+        if self.pos.units[unit].hex in self.ground.ring:
+            value -= 1.0
+        return value + 5.0
+
+    def _under_wall(self, place: HexId) -> bool:
+        """A hex from which nothing but the castle can be attacked."""
+        foes = self.pos.held(HOJO)
+        near = [n for n in self.field.neighbours[place] if n in foes]
+        return all(self.field.bailey[n] for n in near)
 
     # --- where to stand
 
@@ -114,10 +81,10 @@ class Siege:
         own = pos.held(HOJO)
         for line in self.ground.lines:
             bars = sum(h in held or (h in zone and h not in own) for h in line)
-            if bars < len(BARS):
-                for place in line:
-                    if place not in own:
-                        gaps[place] = max(gaps.get(place, 0.0), BARS[bars] * self.urge**2)
+            worth = BAR / (1 + bars / 2) * self.urge**2
+            for place in line:
+                if place not in own:
+                    gaps[place] = max(gaps.get(place, 0.0), worth)
         return gaps
 
     def stand(self, unit: str, place: HexId) -> float:
@@ -153,7 +120,7 @@ class Siege:
         if self.reading.in_command(unit, place):
             value += 0.8
         if self.foes:
-            value -= 0.06 * min(far[place] for far in self.foes)
+            value -= 0.15 * max(0, min(far[place] for far in self.foes) - 2)
         return value + self._screen(unit, place)
 
     def _screen(self, unit: str, place: HexId) -> float:
@@ -172,7 +139,9 @@ class Siege:
         disc = pos.book.disc(place, counter.command)
         men = [u for u in pos.book.groups[counter.group] if u in pos.units and not pos.book[u].general]
         near = sum(0.25 + 0.15 * (pos.units[u].disordered) for u in men if pos.units[u].hex in disc)
-        fear = 0.25 if counter.cls is UnitClass.COMMANDER else 0.12
+        fear = 0.12
+        if counter.cls is UnitClass.COMMANDER:
+            fear = 0.25 + 0.15 * sum(c in pos.fallen for c in pos.book.commanders)
         friends = sum(n in pos.held(ANTI) for n in self.field.neighbours[place])
         return near + 0.15 * friends - fear * self.reading.deadly(place) * (1.0 - friends / 8)
 

@@ -19,6 +19,8 @@ from pbem.engine.notation import Move
 from pbem.engine.options import Options
 
 TRIES = 40
+TASTE = 9.0
+"""How many hexes of a longer way a player may prefer for the sake of surprise."""
 
 
 def deploy(reading: Reading, options: Options, rng: Random) -> Move:
@@ -78,18 +80,24 @@ def _lawful(
 
 
 def _arrival(reading: Reading, group: Deployment, rng: Random) -> Deploy:
-    """Stacks of two, side by side, where a 総大将 is near and the edge is wide enough."""
+    """Stacks of two, side by side, as near as can be to a 総大将; sometimes in two detachments."""
     pos, ground = reading.pos, reading.ground
     open_ = [h for h in group.area if pos.room(HOJO, h) > 0]
     goals = [ground.far(pos.units[c].hex) for c in pos.book.commanders if c in pos.units]
-    goals.append(ground.far(reading.field.castle[0]))
-    taste = [rng.uniform(0.0, 4.0) for _ in goals]
-    centre = min(open_, key=lambda h: min(far[h] + t for far, t in zip(goals, taste, strict=True)))
-    far = ground.far(centre)
-    open_.sort(key=lambda h: (h in pos.zone(ANTI), far[h]))
-    spots = [h for h in open_ for _ in range(pos.room(HOJO, h))]
-    units = sorted(group.units, key=lambda u: (u != UJIYASU, -pos.book[u].strength[3], u))  # type: ignore[index]
-    return group.written(dict(zip(units[: group.count], spots, strict=False)))
+    goals = goals or [ground.far(reading.field.castle[0])]
+    liking = [rng.uniform(0.0, TASTE) + min(far[h] for h in open_) for far in goals]
+    order = sorted(range(len(goals)), key=lambda n: liking[n])[: rng.choice((1, 1, 2))]
+    centres = [min(open_, key=lambda h, far=goals[n]: far[h]) for n in order]  # type: ignore[misc]
+    units = sorted(group.units, key=lambda u: (u != UJIYASU, -pos.book[u].strength[3], u))[: group.count]  # type: ignore[index]
+    stacks = [units[n : n + 2] for n in range(0, len(units), 2)]
+    places: dict[str, HexId] = {}
+    for number, stack in enumerate(stacks):
+        far = ground.far(centres[number % len(centres)])
+        for unit in stack:
+            there = list(places.values())
+            free = [h for h in open_ if pos.room(HOJO, h) > there.count(h)]
+            places[unit] = min(free, key=lambda h: (h in pos.zone(ANTI), far[h]))
+    return group.written(places)
 
 
 # --- chits

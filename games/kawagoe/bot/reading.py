@@ -7,6 +7,8 @@ fades as the game runs out. Invariants: a `Reading` belongs to one position and 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
+from random import Random
 
 from games.kawagoe.book import BENCHIYO, TAME, TSUNASHIGE, UJIYASU
 from games.kawagoe.bot.ground import Ground, Row
@@ -30,11 +32,26 @@ FEAR = {1: 1.0, 2: 0.7, 3: 0.5, 4: 0.3, 5: 0.3, 6: 0.1, 7: 0.1}
 """How much Hojo at a distance are to be feared by generals."""
 
 
+@dataclass(frozen=True, slots=True)
+class Temper:
+    """What one player cares for more than another."""
+
+    hunt: float = 1.0
+    """How much the Hojo want the heads of the three 総大将 (13.3)."""
+    bold: float = 1.0
+    """How far in front 氏康 rides."""
+
+
+def temper_of(rng: Random) -> Temper:
+    """Players differ."""
+    return Temper(hunt=rng.choice((0.8, 1.0, 1.5, 2.5)), bold=rng.choice((0.5, 1.0, 2.0, 4.0)))
+
+
 class Reading:
     """One position, seen by a player."""
 
-    def __init__(self, pos: KawagoePosition, ground: Ground) -> None:
-        self.pos, self.ground, self.field = pos, ground, pos.pack.map
+    def __init__(self, pos: KawagoePosition, ground: Ground, temper: Temper) -> None:
+        self.pos, self.ground, self.field, self.temper = pos, ground, pos.pack.map, temper
         turns: int = pos.pack.scenarios[pos.scenario].turns
         self.time: float = max(0.0, (turns + 1 - pos.turn) / turns)
         """How much of the game is left, from 1 to almost 0."""
@@ -114,7 +131,7 @@ class Reading:
             points = {3: 0.6, 2: 0.9, 1: 1.5}[left]
         else:
             fallen = sum(c in self.pos.fallen for c in self.pos.book.commanders)
-            points = {3: 1.0, 2: 1.5, 1: 2.5}[left] * (1, 1.6, 8)[min(fallen, 2)]
+            points = {3: 1.0, 2: 1.5, 1: 2.5}[left] * (1, 1.6, 8)[min(fallen, 2)] * self.temper.hunt
         return points + ORDER_VALUE * self.time / 2
 
     def captain(self, unit: str) -> float:

@@ -1,16 +1,17 @@
 """How the bot moves and fights for the Hojo.
 
-Stacks look for the hex from which a charge or an attack promises most, near the generals of the besiegers, and
-stand on both sides of an enemy, so that he cannot flee. The garrison watches the gates. Towards the end they
+Stacks look for the hex from which a charge or an attack promises most, near the generals of the besiegers;
+they stand on both sides of an enemy, so that he cannot flee. The garrison watches the gates. In the end they
 break the ring by standing beside the castle (13.2), and clear the easiest road (13.1).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from games.kawagoe.book import KATTA, UJIYASU
 from games.kawagoe.bot.battle import Prospect, best_attack
+from games.kawagoe.bot.muster import Muster
 from games.kawagoe.bot.reach import reach
 from games.kawagoe.bot.reading import Reading
 from games.kawagoe.charge import EXTRA
@@ -21,8 +22,12 @@ Group = tuple[str, ...]
 
 PULL = {UnitClass.COMMANDER: 5.0, UnitClass.GENERAL: 3.5}
 """How strongly generals attract attacks."""
+HUNT = 2.0
+"""How much more a 総大将 attracts for each other one that has fallen (13.3)."""
 STEP = 0.3
 """What a hex of distance takes off that."""
+CONCERT = 2.0
+"""A concerted attack on a general must promise at least so many points."""
 FIGHT = 0.8
 """An attack in the combat phase counts for so much when a unit moves: much may happen before it."""
 
@@ -56,10 +61,14 @@ class Relief:
 
     def _goals(self) -> list[tuple[dict[HexId, int], float]]:
         goals = []
+        fallen = sum(c in self.pos.fallen for c in self.pos.book.commanders)
         for unit, piece in self.pos.units.items():
             counter = self.pos.book[unit]
             if counter.general and counter.cls in PULL:
-                goals.append((self.ground.far(piece.hex), PULL[counter.cls]))
+                worth = PULL[counter.cls]
+                if counter.cls is UnitClass.COMMANDER:
+                    worth = (worth + HUNT * fallen) * self.reading.temper.hunt
+                goals.append((self.ground.far(piece.hex), worth))
         for place in self.field.ring:
             goals.append((self.ground.far(place), 2.0 + 2.0 * self.urge))
         for place, worth in self.line.items():
@@ -82,9 +91,9 @@ class Relief:
         value = self.line.get(place, 0.0)
         if place in self.ground.ring:
             value += 4.0 * self.urge**2
-        return value + self._watch(group, place)
+        return value + self.watch(group, place)
 
-    def _watch(self, group: Group, place: HexId) -> float:
+    def watch(self, group: Group, place: HexId) -> float:
         """Gates that nobody inside would watch let besiegers in: every one of them costs."""
         value = 0.0
         inside = self.field.bailey
@@ -97,7 +106,7 @@ class Relief:
                 if u not in group
             ]
             if not watchers and (not inside[place] or out not in self.field.zoc_into[place]):
-                value -= 2.5
+                value -= 3.0 + 2.0 * self.urge
             if place == gate:
                 value += 0.1
         return value
@@ -110,7 +119,7 @@ class Relief:
         ratio = min(self.reading.threat(place), 15.0) / max(strength, 1)
         cost = max(0.0, ratio - 0.7) * 0.5 * len(group)
         if UJIYASU in group:
-            cost *= 2.0 + 2.0 * (3 - self.pos.steps(UJIYASU))
+            cost *= (2.0 + 2.0 * (3 - self.pos.steps(UJIYASU))) / self.reading.temper.bold
         return cost * (0.2 if self.field.bailey[place] else 1.0)
 
     # --- movement
@@ -131,6 +140,25 @@ class Relief:
         assert best is not None
         return best[1], best[2], best[0] - here
 
+    def plan(self, points: Mapping[Group, int]) -> dict[Group, HexId]:
+        """Which groups should surround a general, so that he cannot flee; `points` are those they have."""
+        pos = self.pos
+        ways = {
+            group: reach(pos, HOJO, len(group), pos.units[group[0]].hex, left)
+            for group, left in points.items()
+        }
+        standing = dict(pos.held(HOJO))
+        muster = Muster(self.reading, HOJO, ways, standing, self._use, self.prize, self.katta)
+        heads = [pos.units[u].hex for u in pos.units if pos.book[u].general]
+        return muster.plan(heads, CONCERT)
+
+    def _use(self, group: Group, place: HexId) -> float:
+        """Strength there; nobody opens a gate for it but those who shout 勝った勝った."""
+        shouting = self.katta and all(u in KATTA for u in group)
+        if not shouting and self.watch(group, place) < self.watch(group, self.pos.units[group[0]].hex):
+            return 0.0
+        return sum(self.pos.strength(u) for u in group) - self.danger(group, place)
+
     def value(self, group: Group, place: HexId) -> float:
         """What it is worth to end a move in a hex, without charges."""
         garrison = all(self.pos.book[u].group == GARRISON and u not in KATTA for u in group)
@@ -145,8 +173,9 @@ class Relief:
             if n in foes and may[n] and cost[n] + EXTRA <= left:
                 placed = [(unit, place) for unit in group]
                 value = Prospect(self.reading, placed, n, charge=True, katta=self.katta).value(self.prize(n))
+                value += 0.6 * (self.watch(group, n) - self.watch(group, place))
                 if UJIYASU in group:
-                    value -= 0.5
+                    value -= 0.5 / self.reading.temper.bold
                 if value > best[0]:
                     best = (value, n)
         return best
