@@ -139,7 +139,7 @@ class Desk:
 
 def tidy(text: str) -> str:
     """Without the questions that were answered, and without spaces at line ends."""
-    text = re.sub(r"[^\n]* \[y/N\]: ", "", text)
+    text = re.sub(r"[^\n]* \[y/N\]: (?:y\n)?", "", text)
     return "".join(f"{line.rstrip()}\n" for line in text.rstrip("\n").split("\n")) if text.strip() else ""
 
 
