@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pbem.engine.orders import read_orders
-from pbem.errors import PbemError
+from pbem.errors import PbemError, VerificationError
 from pbem.home import write_private
 from pbem.protocol import sealed
 from pbem.protocol.bodies import Answers, Orders
@@ -90,6 +90,12 @@ def _unopened(table: Table) -> list[str]:
 
 
 def _unbox(table: Table, place: str, box: Sequence[str]) -> str:
+    """A sealed part, "" if only a key that is lost could read it."""
     own = table.secrets
     assert own is not None
-    return sealed.open_own_box(own.secret, own.game, own.seat, place, unpack_box(box)).decode()
+    for secret in (own.secret, *(former for former, _ in own.former)):
+        try:
+            return sealed.open_own_box(secret, own.game, own.seat, place, unpack_box(box)).decode()
+        except VerificationError:
+            continue
+    return ""

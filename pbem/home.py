@@ -41,6 +41,8 @@ class TableSecrets:
     box: bytes
     answering: bytes
     """The seed of the answering key."""
+    former: tuple[tuple[bytes, bytes], ...] = ()
+    """Secret and box secret before each replacement of keys, oldest first: they open what they sealed."""
 
     def __repr__(self) -> str:
         return f"TableSecrets of {self.seat}"
@@ -147,6 +149,7 @@ class Home:
             "secret": secrets.secret.hex(),
             "box": secrets.box.hex(),
             "answering": secrets.answering.hex(),
+            "former": [[secret.hex(), box.hex()] for secret, box in secrets.former],
         }
         self.write_table(f"{game}.toml", table)
 
@@ -160,6 +163,7 @@ class Home:
             bytes.fromhex(table["secret"]),
             bytes.fromhex(table["box"]),
             bytes.fromhex(table["answering"]),
+            tuple((bytes.fromhex(secret), bytes.fromhex(box)) for secret, box in table.get("former", ())),
         )
 
     def read_table(self, name: str) -> dict[str, Any]:

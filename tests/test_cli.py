@@ -219,4 +219,5 @@ def test_the_shell_completes_commands_games_seats_and_topics(desk: Desk) -> None
     assert complete("pbem new ti", home) == ["tiny"]
     assert complete("pbem new tiny --seat ", home) == list("abcdef")
     assert complete("pbem status -g ", home) == ["tiny"]
+    assert complete("pbem send --to ", home) == ["a", "b"]
     assert complete("pbem help thr", home) == ["threats"]

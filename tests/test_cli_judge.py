@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import re
 import shutil
+import subprocess
+import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
@@ -12,9 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.errors import TransportError
 from pbem.home import Home
 from pbem.luck import chi_square, tail
-from tests.cli import Desk
+from pbem.transport.git import push_main, push_outbox
+from tests.cli import ROOT, Desk, table_of
 from tests.homes import party
 
 
@@ -92,6 +96,29 @@ def test_chi_square_is_the_usual_one() -> None:
     assert tail(0, 5) == 1.0 and 0 < tail(500, 5) < 1e-100
     assert chi_square([10, 10, 10, 10, 10, 10]) == 0
     assert chi_square([5, 8, 9, 8, 10, 20]) == pytest.approx(13.4)
+
+
+# --- a git host
+
+
+def test_a_host_refuses_what_does_not_verify(
+    over: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`pbem verify --incoming` as the pre-receive hook of a bare repository."""
+    bare = tmp_path / "host.git"
+    subprocess.run(["git", "init", "-q", "--bare", "--initial-branch=main", str(bare)], check=True)
+    hook = bare / "hooks" / "pre-receive"
+    hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pbem verify --incoming\n')
+    hook.chmod(0o755)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    table = table_of(over, "ann")
+    push_main(table.repo, str(bare))
+    entries = [e for e in table.entries(range(1, 8)) if e.seat == "a"]
+    assert push_outbox(table.repo, str(bare), "a", [e.raw for e in entries[:2]]) == 2
+    other = entries[2].raw.replace(b'kind = "', b'seen = []\nkind = "')
+    with pytest.raises(TransportError):
+        push_outbox(table.repo, str(bare), "a", [other])
+    assert push_outbox(table.repo, str(bare), "a", [entries[2].raw]) == 1
 
 
 # --- log, show, replay

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import confirm, game_option, home, open_table, signing_key, write_file, yes_option
+from pbem.cli.common import (
+    complete_seats,
+    confirm,
+    game_option,
+    home,
+    open_table,
+    signing_key,
+    write_file,
+    yes_option,
+)
 from pbem.cli.exchange import out_option
 from pbem.errors import NotYourTurnError, RulesError, UsageError
 
@@ -245,7 +254,7 @@ def _late(table: Table) -> tuple[tuple[str, ...], int]:
 
 @click.command("rekey")
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(allow_dash=True))
-@click.option("--seat", help="Your seat, if this home does not know it.")
+@click.option("--seat", shell_complete=complete_seats, help="Your seat, if this home does not know it.")
 @out_option
 @game_option
 @yes_option

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pbem.errors import UsageError
+from pbem.errors import PbemError, UsageError
 
 if TYPE_CHECKING:
     from pbem.home import Home
@@ -41,6 +41,15 @@ def game_option(function: F) -> F:
 
 def _complete_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     return [name for name in home().games() if name.startswith(incomplete)]
+
+
+def complete_seats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """The seats of the game that is meant, for the shell."""
+    try:
+        seats = open_table(ctx.params.get("game")).contract.invite.seats
+    except PbemError:
+        return []
+    return [seat for seat in seats if seat.startswith(incomplete)]
 
 
 def home() -> Home:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import count, game_option, home, json_option, open_table, print_json, signing_key
+from pbem.cli.common import (
+    complete_seats,
+    count,
+    game_option,
+    home,
+    json_option,
+    open_table,
+    print_json,
+    signing_key,
+)
 from pbem.errors import PbemError, UsageError
 
 if TYPE_CHECKING:
@@ -179,7 +188,7 @@ def _as_json(
 
 
 @click.command("send")
-@click.option("--to", metavar="SEAT", help="Only for this seat.")
+@click.option("--to", metavar="SEAT", shell_complete=complete_seats, help="Only for this seat.")
 @out_option
 @game_option
 def send_command(to: str | None, out: Path | None, game: str | None) -> None:

@@ -101,7 +101,9 @@ def take_into_use(table: Table) -> bool:
     name = table.contract.invite.table
     secret = game_secret(table_secret(key, name, seat, nonce), table.contract.listed)
     box = box_secret(key, name, seat, nonce)
-    own = TableSecrets(seat, secret, box, answering_key(key, name, seat).seed)
-    here.keep_secrets(table.contract.game.hex(), own)
+    game = table.contract.game.hex()
+    old = here.secrets(game)
+    former = (*old.former, (old.secret, old.box)) if old is not None and old.seat == seat else ()
+    here.keep_secrets(game, TableSecrets(seat, secret, box, answering_key(key, name, seat).seed, former))
     here.table_file(_pending(table)).unlink(missing_ok=True)
     return True
