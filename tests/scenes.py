@@ -84,6 +84,7 @@ class SkyPosition(Position):
     """Whose day it is, and what the weather was."""
 
     day: int = 0
+    last: int = 6
     weather: tuple[int, ...] = ()
 
 
@@ -106,8 +107,8 @@ class Days(Procedure):
     def sky(self, pos: SkyPosition, dice: tuple[int, ...]) -> Goto:
         """The weather of the next day."""
         pos.weather = (*pos.weather, dice[0])
-        if len(pos.weather) == 6:
-            pos.end((), "six days")
+        if pos.day == pos.last:
+            pos.end((), "the last day")
         return Goto("act")
 
 
@@ -126,12 +127,12 @@ class Weather(Rules):
         return TinyPack()
 
     def scenarios(self, pack: Any) -> dict[str, str]:
-        return {"short": "Six days"}
+        return {"short": "Six days", "long": "A hundred and fifty days"}
 
     def seat_names(self, pack: Any, scenario: str, count: int) -> tuple[str, ...]:
         return tuple("abcdef"[:count])
 
     def start(self, pack: Any, scenario: str, options: Any, seats: tuple[str, ...]) -> SkyPosition:
-        pos = SkyPosition(seats=seats)
+        pos = SkyPosition(seats=seats, last={"short": 6, "long": 150}[scenario])
         pos.stack.append(Days().begin())
         return pos

@@ -314,8 +314,8 @@ def test_one_acceptance_serves_one_list() -> None:
 
 def test_an_entry_that_sees_another_position_is_refused_and_blocks_nothing() -> None:
     table = table_of(2)
-    head = replace(table["a"].head("note"), pos="ab" * 32)
-    wrong = compose(head, Note(), table["a"].key)
+    head = replace(table["a"].head("orders"), pos="ab" * 32)
+    wrong = compose(head, table["a"].secrets.orders("swear"), table["a"].key)
     with pytest.raises(VerificationError, match="a sees another position than this machine does"):
         table["b"].receive(wrong)
     assert table["b"].ledger.pool == {}

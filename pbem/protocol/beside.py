@@ -45,8 +45,8 @@ def take_aside(
 ) -> None:
     """An entry out of turn that has been seen, or an alternative to the answer of a round."""
     seat, state = entry.seat, runner.state
-    if seat in state.opened:
-        runner.say(f"{seat} has published its secret: this has no effect", seat=seat)
+    if seat in state.opened_boxes and not isinstance(entry.body, Audit):
+        runner.say(f"{seat} has resigned: this has no effect", seat=seat)
         return
     match entry.body:
         case Standing():

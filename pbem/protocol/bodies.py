@@ -42,7 +42,7 @@ class Orders(Record):
     """The cards that the open part shows; those of sealed parts come with their opening."""
     tail: tuple[Seal, ...] = ()
     tip: str = ""
-    """The tip of the author's next chain, with the last link of the present one."""
+    """The tip of the author's next chain, with the last link used of the present one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from pbem.protocol.beside import take_aside
 from pbem.protocol.bodies import IN_TURN, Body
 from pbem.protocol.contract import Contract
 from pbem.protocol.entry import Entry
+from pbem.protocol.rekeying import pass_over_links
 from pbem.protocol.rounds import Due
 from pbem.protocol.running import Culprit, Runner
 from pbem.protocol.state import State, Verdict
@@ -60,6 +61,8 @@ def carry_out(scene: Scene, found: Round) -> tuple[Runner, Told]:
     try:
         told = _entries(scene, runner, found)
         taken = _answers(scene, runner, found)
+        if not found.answers:
+            pass_over_links(runner, [seat for seat in scene.position.seats if seat not in scene.state.opened])
         runner.run()
     except Culprit as error:
         return _breach(scene, found, error, runner.entry)

@@ -137,7 +137,6 @@ def _settle_shuffle(runner: Runner, wait: Shuffle) -> bool:
     if sd.shuffle_of(deck) is not None:
         return False
     runner.apply(Shuffled())
-    runner.barrier()
     return True
 
 
@@ -192,7 +191,6 @@ def _settle_open(runner: Runner, handles: Sequence[Handle]) -> bool:
     if not all(h in runner.turned_up for h in handles):
         return False
     runner.apply(Opened({h: runner.turned_up[h] for h in handles}))
-    runner.barrier()
     return True
 
 

@@ -110,11 +110,9 @@ def is_settled(ledger: Ledger, verdict: Verdict) -> bool:
     return tally(ledger).get(verdict.entry) == (verdict.culprit, verdict.first)
 
 
-def is_settled_double(ledger: Ledger, one: Entry, other: Entry) -> bool:
-    """Whether all others agreed which half of a double counts."""
-    agreed = tally(ledger)
-    pairs = ((one.id, other.id), (other.id, one.id))
-    return any(agreed.get(void) == (one.seat, counts) for void, counts in pairs)
+def passed_over(ledger: Ledger, half: Entry, other: Entry) -> bool:
+    """Whether all others agreed that `half` of a double does not count, but `other` does."""
+    return tally(ledger).get(half.id) == (half.seat, other.id)
 
 
 def without_settled(ledger: Ledger, halves: list[Entry]) -> list[Entry]:

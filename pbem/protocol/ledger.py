@@ -175,7 +175,8 @@ class Ledger:
             if known is None or not disputes.is_double(known, entry):
                 raise Stale(entry)
             return self.judge_double(known, entry)
-        if entry.head.head == self.state.head and entry.head.pos != self.pos_digest:
+        here = entry.head.head == self.state.head and entry.head.kind in disputes.ANSWERS_A_ROUND
+        if here and entry.head.pos != self.pos_digest and self.state.verdict is None:
             raise VerificationError(
                 f"{entry.seat} sees another position than this machine does",
                 "compare the fingerprints of `pbem status`, and the versions of pbem",
@@ -207,7 +208,7 @@ class Ledger:
 
     def _judge_double(self, first: Entry, second: Entry) -> list[Logged]:
         self.pool.pop(second.id, None)
-        if self.state.verdict is not None or disputes.is_settled_double(self, first, second):
+        if self.state.verdict is not None or disputes.passed_over(self, second, first):
             return []
         return disputes.end_with_double(self, first, second)
 

@@ -4,10 +4,13 @@ The seat writes a paper, signed with the new key; every other seat signs a `reke
 same paper. If the game waits for that very seat, the consents of all others end the round; else they
 count when they are seen. Entries of the old key that are not in the log by then never will be. What
 the old secret sealed only the old secret opens; a new chain and new seals come from the new one.
+A die that was waited for is thrown anew, and every other seat passes over the link it may have shown
+for it: else the new chain could be fitted to links that are known.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pbem.errors import PbemError, VerificationError
@@ -35,6 +38,7 @@ from pbem.protocol.keys import (
     parse_public_line,
 )
 from pbem.protocol.running import Runner
+from pbem.protocol.state import RESERVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,13 @@ def seat_of(contract: Contract, text: str) -> str | None:
         return None
 
 
+def pass_over_links(runner: Runner, seats: Iterable[str]) -> None:
+    """The round is asked anew: links that these seats may have shown for it are used up."""
+    for seat in seats:
+        mine = runner.state.seats[seat]
+        runner.state.change(seat, skip=min(mine.skip + 1, RESERVE))
+
+
 def take_rekey(runner: Runner, seat: str, text: str) -> None:
     """One seat's consent; with the last one, the new keys count."""
     try:
@@ -122,6 +133,7 @@ def take_rekey(runner: Runner, seat: str, text: str) -> None:
         box=told.box,
         link=told.tip,
         links=0,
+        skip=0,
         chain=0,
         commitment=told.commitment,
         former=(*mine.former, known),

@@ -100,7 +100,9 @@ class Runner:
             raise Culprit(error.seat, f"{error.reason} (rule {error.rule})") from None
 
     def _take(self, result: Result) -> None:
-        self.pos = result.position
+        old, self.pos = self.pos, result.position
+        if (old.hidden, old.decks) != (self.pos.hidden, self.pos.decks):
+            self.barrier()
         self.events += result.events
         self.claims += result.claims
 
@@ -109,7 +111,7 @@ class Runner:
         self.events.append(Event("", text, data))
 
     def barrier(self) -> None:
-        """Something hidden was drawn, sealed or opened: no take-back behind this."""
+        """Something hidden was drawn, moved, sealed or opened: no take-back behind this."""
         self.state.barrier = self.state.number
 
     def committed(self) -> None:
@@ -150,7 +152,7 @@ class Runner:
     def _roll(self, wait: Chance) -> bool:
         state = self.state
         if all(bound == 1 for bound in wait.bounds):
-            self._rolled(wait, (0,) * len(wait.bounds))
+            self.apply(Rolled((0,) * len(wait.bounds)))
             return True
         if not state.seed:
             if missing_links(self.pos, state):
@@ -171,14 +173,8 @@ class Runner:
             values=list(values),
         )
         state.request += 1
-        self._rolled(wait, values)
-        return True
-
-    def _rolled(self, wait: Chance, values: tuple[int, ...]) -> None:
-        hidden = self.pos.hidden
         self.apply(Rolled(values))
-        if wait.what.startswith("deal") or self.pos.hidden != hidden:
-            self.barrier()
+        return True
 
     def _ask(self, options: Options) -> bool:
         """A question: the seat's list answers it, or its standing order; else a round opens."""
@@ -233,7 +229,6 @@ class Runner:
             return self._list_stops(options, queue, Stopped(error.message, error.rule))
         if shown:
             decks.show(self, seat, [o for o in queue.opens if o.slot in shown])
-            self.barrier()
         return True
 
     def _list_stops(self, options: Options, queue: Queue, stopped: Stopped) -> bool:

@@ -106,12 +106,12 @@ class Secrets:
     def next_link(self) -> str:
         """The next link of the chain, for the next decision or answer."""
         mine = self.ledger.state.seats[self.seat]
-        return self._chain(mine.chain).link(mine.links + 1).hex()
+        return self._chain(mine.chain).link(mine.next_link).hex()
 
     def next_tip(self) -> str:
-        """The tip of the next chain if the next link is the last of this one, else ""."""
+        """The tip of the next chain if it must come with the next link, else ""."""
         mine = self.ledger.state.seats[self.seat]
-        if mine.links + 1 < self.ledger.contract.invite.chain:
+        if not mine.brings_tip(self.ledger.contract.invite.chain):
             return ""
         return self._chain(mine.chain + 1).tip.hex()
 

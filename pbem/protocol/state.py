@@ -18,6 +18,9 @@ from pbem.engine.position import Position
 from pbem.protocol.bodies import Opening, Seal
 from pbem.protocol.canonical import digest
 
+RESERVE = 8
+"""So many links at the end of a chain are kept for passing over."""
+
 
 @dataclass(frozen=True, slots=True)
 class SeatState(Record):
@@ -27,6 +30,8 @@ class SeatState(Record):
     """The last link revealed (at first the tip)."""
     links: int = 0
     """How many links of the present chain have been revealed."""
+    skip: int = 0
+    """How many links must be passed over: they may have been shown for a die that is thrown anew."""
     chain: int = 0
     """How many chains came before it."""
     decided: int = 0
@@ -41,6 +46,15 @@ class SeatState(Record):
     commitment: str = ""
     former: tuple[str, ...] = ()
     """Commitments to the secrets from before each replacement."""
+
+    @property
+    def next_link(self) -> int:
+        """The number of the next link in its chain, from 1."""
+        return self.links + self.skip + 1
+
+    def brings_tip(self, length: int) -> bool:
+        """Whether the tip of the next chain must come with the next link."""
+        return self.next_link >= length - RESERVE
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,12 @@ from dataclasses import replace
 from pbem.engine.waits import Ask, AskSealed, Opened, Sealed, Shuffled
 from pbem.protocol import decks, sealed
 from pbem.protocol.bodies import Answers, Body, Orders, SealedChoice
+from pbem.protocol.canonical import digest
 from pbem.protocol.chance import follows
 from pbem.protocol.entry import Entry
 from pbem.protocol.rounds import Due
 from pbem.protocol.running import Culprit, Runner, named_cards
-from pbem.protocol.state import Boxed, Queue, standing_place, tail_place
+from pbem.protocol.state import Boxed, Queue, SeatState, standing_place, tail_place
 
 
 def take_in_turn(
@@ -68,19 +69,26 @@ def _take_link(runner: Runner, owed: Due, body: Body, deciders: int) -> None:
 
 
 def _advance(runner: Runner, seat: str, body: Body) -> bool:
-    """Go one link on in a seat's chain; with its last link comes the tip of the next chain."""
+    """Go on to the next link in a seat's chain; towards its end comes the tip of the next chain."""
     mine = runner.state.seats[seat]
     link, tip = getattr(body, "link", ""), getattr(body, "tip", "")
-    if not link or not follows(runner.contract.listed, seat, bytes.fromhex(mine.link), bytes.fromhex(link)):
+    if not link or not _follows(runner, seat, mine, bytes.fromhex(link)):
         return False
-    last = mine.links + 1 == runner.contract.invite.chain
+    last = mine.brings_tip(runner.contract.invite.chain)
     if bool(tip) != last:
         raise Culprit(seat, "the tip of a new chain comes with the last link of the old one, and only then")
     if last:
-        runner.state.change(seat, link=tip, links=0, chain=mine.chain + 1)
+        runner.state.change(seat, link=tip, links=0, skip=0, chain=mine.chain + 1)
     else:
-        runner.state.change(seat, link=link, links=mine.links + 1)
+        runner.state.change(seat, link=link, links=mine.next_link, skip=0)
     return True
+
+
+def _follows(runner: Runner, seat: str, mine: SeatState, link: bytes) -> bool:
+    listed = runner.contract.listed
+    for _ in range(mine.skip):
+        link = digest("chain", listed, seat, link)
+    return follows(listed, seat, bytes.fromhex(mine.link), link)
 
 
 def burn_link(runner: Runner, seat: str, body: Body) -> None:
@@ -106,7 +114,6 @@ def _take_sealed(runner: Runner, bodies: Mapping[str, Body]) -> None:
         for number, seal in enumerate(body.seals):
             runner.state.boxes[f"s{serial}.{options.seat}.{number}"] = Boxed(options.seat, seal.box)
     runner.apply(Sealed(commitments))
-    runner.barrier()
 
 
 def _take_orders(runner: Runner, seat: str, body: Orders) -> None:
@@ -187,7 +194,6 @@ def _take_shuffle(runner: Runner, owed: Due, body: Answers) -> None:
     runner.state.boxes[f"{owed.shuffle.deck}-{owed.shuffle.epoch}"] = Boxed(owed.seat, body.box)
     runner.apply(Shuffled(body.commits))
     runner.committed()
-    runner.barrier()
 
 
 def _take_delivery(runner: Runner, owed: Due, body: Answers) -> None:
@@ -212,4 +218,3 @@ def _finish_openings(runner: Runner, wanted: Mapping[str, Due], bodies: Mapping[
             values[opening.slot] = opening.value
     if values:
         runner.apply(Opened(values))
-        runner.barrier()

@@ -1,0 +1,451 @@
+"""How a line ends and how it goes on: doubles, breaches, clocks, settlements."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from pbem.errors import UsageError, VerificationError
+from pbem.protocol.bodies import ClaimTime, Forfeit, Note, Orders, Standing
+from pbem.protocol.clocks import claim_of, forfeit_at
+from pbem.protocol.disputes import double_proof, settlement
+from pbem.protocol.entry import compose, seconds, stamp
+from tests.scenes import orders, play, table_of, texts
+from tests.table import START, Player, entry_of, give, same_everywhere, settle
+
+HOURS = 3600
+
+
+def two_halves(player: Player, one: str = "swear", other: str = "done") -> tuple[bytes, bytes]:
+    """Two different lists of orders with one number."""
+    head = player.head("orders")
+    return (
+        compose(head, player.secrets.orders(one), player.key),
+        compose(head, player.secrets.orders(other), player.key),
+    )
+
+
+# --- doubles
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_both_orders_of_arrival_end_in_the_same_verdict(count: int) -> None:
+    ends = []
+    for order in itertools.permutations((0, 1)):
+        table = table_of(count)
+        halves = two_halves(table["a"])
+        for number in order:
+            give(table, halves[number])
+        one = same_everywhere(table)
+        verdict = one.ledger.state.verdict
+        assert verdict is not None
+        assert verdict.culprit == "a" and verdict.reason == "signed two different decisions with number 1"
+        assert {verdict.first, verdict.entry} == {entry_of(raw).id for raw in halves}
+        assert one.ledger.due() == {} and one.ledger.missing() == {}
+        ends.append({verdict.culprit, verdict.reason})
+    assert ends[0] == ends[1]
+
+
+def test_a_double_that_waits_as_a_whole_ends_the_line_when_its_turn_comes() -> None:
+    """Both halves are there before the entry they follow: in any order the log is the same."""
+    table = table_of(2)
+    first = orders(table["a"], "swear")
+    table["a"].receive(first)
+    halves = two_halves(table["a"])
+    logs = []
+    for order in itertools.permutations([first, *halves]):
+        late = Player(table["b"].contract, "b", table["b"].key, table["b"].rules)
+        for raw in order:
+            late.receive(raw)
+            if len(late.ledger.doubles()) == 1:
+                assert {e.id for e in late.ledger.doubles()[0]} == {entry_of(raw).id for raw in halves}
+        assert late.ledger.state.verdict is not None and late.ledger.state.verdict.culprit == "a"
+        logs.append(late.texts)
+    waiting = [logs[n] for n, order in enumerate(itertools.permutations(range(3))) if order[2] == 0]
+    assert waiting[0] == waiting[1]
+
+
+def test_a_double_is_found_long_after_its_first_half_was_logged_and_after_reopening() -> None:
+    table = table_of(2)
+    halves = two_halves(table["a"])
+    give(table, halves[0])
+    for _ in range(2):
+        play(table, "a", "swear")
+    for player in table.values():
+        player.reopen()
+    give(table, halves[1])
+    one = same_everywhere(table)
+    assert one.ledger.state.verdict is not None
+    assert one.ledger.state.verdict.first == entry_of(halves[0]).id
+    assert one.log[-1].entry.id == entry_of(halves[1]).id
+
+
+def test_the_log_of_a_double_makes_itself_again() -> None:
+    table = table_of(2)
+    halves = two_halves(table["a"])
+    give(table, halves[0])
+    play(table, "a", "swear")
+    give(table, halves[1])
+    late = Player(table["b"].contract, "b", table["b"].key, table["b"].rules)
+    for logged in table["a"].log:
+        late.receive(logged.entry.raw)
+    assert late.texts == table["a"].texts
+
+
+def test_the_two_entries_alone_prove_a_double() -> None:
+    table = table_of(2)
+    contract = table["a"].contract
+    one, other = two_halves(table["a"])
+    assert double_proof(one, other, contract.keys) == "a"
+    second = Player(contract, "b", table["b"].key, table["b"].rules)
+    with pytest.raises(VerificationError, match="no double"):
+        double_proof(one, one, contract.keys)
+    with pytest.raises(VerificationError, match="no double"):
+        double_proof(one, second.entry("note", Note()), contract.keys)
+    forged = compose(entry_of(other).head, entry_of(other).body, table["b"].key)
+    with pytest.raises(VerificationError, match="another key"):
+        double_proof(one, forged, contract.keys)
+
+
+def test_two_different_answers_of_a_machine_to_one_round_are_a_double_too() -> None:
+    table = table_of(2)
+    give(table, orders(table["a"], "hit b"))
+    honest = table["b"].answer()
+    assert honest is not None
+    body = replace(entry_of(honest).body, link="00" * 32)
+    lying = compose(entry_of(honest).head, body, table["b"].answering)
+    assert double_proof(honest, lying, table["a"].contract.keys) == "b"
+    table["a"].receive(honest)
+    assert table["a"].receive(lying)
+    assert table["a"].ledger.state.verdict is not None
+    assert table["a"].ledger.state.verdict.reason == "signed two different answers with number 1"
+
+
+def test_after_a_double_no_second_link_leaves() -> None:
+    """Different orders for one event: the other seat's machine answers the first half alone."""
+    table = table_of(2)
+    one, other = two_halves(table["a"], "hit b", "swear\nhit b")
+    table["b"].receive(one)
+    answer = table["b"].answer()
+    assert answer is not None and entry_of(answer).head.head == entry_of(one).id
+    table["b"].receive(answer)
+    links = table["b"].ledger.state.seats["b"].links
+    table["b"].receive(other)
+    assert table["b"].owed() is None
+    assert table["b"].ledger.state.seats["b"].links == links
+
+
+# --- settlements
+
+
+def agree(table: dict[str, Player], counts: str = "", but: str = "a") -> None:
+    """All seats but one sign the same settlement."""
+    bodies = {s: settlement(p.ledger, s, counts) for s, p in table.items() if s != but}
+    for seat, body in bodies.items():
+        give(table, table[seat].entry("settle", body))
+
+
+@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize("choice", [0, 1])
+def test_all_others_choose_which_half_of_a_double_counts(count: int, choice: int) -> None:
+    table = table_of(count)
+    halves = two_halves(table["a"], "swear", "hit b")
+    for raw in halves:
+        give(table, raw)
+    agree(table, entry_of(halves[choice]).id)
+    one = same_everywhere(table)
+    assert one.ledger.state.verdict is None
+    assert [logged.entry.id for logged in one.log] == [entry_of(halves[choice]).id]
+    settle(table)
+    for text in ("swear", "swear"):
+        if table["a"].asked == "a" and table["a"].owed().options.kind == "deed":
+            play(table, "a", text)
+    give(table, halves[1 - choice])  # it comes again: nothing happens
+    one = same_everywhere(table)
+    assert one.ledger.state.verdict is None
+
+
+@pytest.mark.parametrize("choice", [0, 1])
+def test_a_settled_double_is_settled_on_every_machine_in_any_order(choice: int) -> None:
+    table = table_of(3)
+    halves = two_halves(table["a"], "swear", "swear\nswear")
+    for raw in halves:
+        give(table, raw)
+    agree(table, entry_of(halves[choice]).id)
+    play(table, "a", "done")
+    one = same_everywhere(table)
+    entries = {*halves, *votes_of(table), *(logged.entry.raw for logged in one.log)}
+    assert len(entries) == 5
+    for order in itertools.permutations(sorted(entries)):
+        late = Player(table["b"].contract, "b", table["b"].key, table["b"].rules)
+        for raw in order:
+            late.receive(raw)
+        assert late.texts == one.texts
+
+
+def test_one_missing_or_different_vote_settles_nothing() -> None:
+    table = table_of(3)
+    halves = two_halves(table["a"])
+    for raw in halves:
+        give(table, raw)
+    verdict = table["b"].ledger.state.verdict
+    assert verdict is not None
+    give(table, table["b"].entry("settle", settlement(table["b"].ledger, "b", verdict.first)))
+    assert table["b"].ledger.state.verdict == verdict
+    give(table, table["c"].entry("settle", settlement(table["c"].ledger, "c", verdict.entry)))
+    assert table["b"].ledger.state.verdict == verdict
+
+
+def test_nobody_can_vote_a_lawful_entry_away() -> None:
+    """In a game of two, b alone is `all others`: a settlement without a breach changes nothing."""
+    from pbem.protocol.bodies import Settle
+
+    table = table_of(2)
+    raw = orders(table["a"], "swear")
+    give(table, table["b"].entry("settle", Settle("a", entry_of(raw).id)))
+    give(table, raw)
+    one = same_everywhere(table)
+    assert one.ledger.position.players["a"].points == 1
+    assert one.ledger.state.verdict is None
+
+
+def test_who_has_answered_one_half_cannot_choose_the_other() -> None:
+    table = table_of(2)
+    one, other = two_halves(table["a"], "hit b", "swear")
+    give(table, one)
+    settle(table)
+    give(table, other)
+    with pytest.raises(UsageError, match="you have answered entry"):
+        settlement(table["b"].ledger, "b", entry_of(other).id)
+    assert settlement(table["b"].ledger, "b", entry_of(one).id).counts == entry_of(one).id
+    with pytest.raises(UsageError, match="there is no verdict that you could settle"):
+        settlement(table["a"].ledger, "a", entry_of(one).id)
+
+
+def test_after_a_breach_the_others_may_agree_to_wait_for_a_lawful_entry() -> None:
+    table = table_of(3)
+    player = table["a"]
+    body = player.secrets.orders("hit b")
+    bad = player.entry("orders", replace(body, link="11" * 32))
+    give(table, bad)
+    verdict = same_everywhere(table).ledger.state.verdict
+    assert verdict is not None and verdict.reason == "the link does not follow from the last one"
+    agree(table)
+    one = same_everywhere(table)
+    assert one.ledger.state.verdict is None and one.asked == "a" and not one.log
+    assert list(one.ledger.missing()) == ["a"]
+    good = orders(player, "swear")
+    assert entry_of(good).head.seq == 2
+    give(table, good)
+    one = same_everywhere(table)
+    assert "a: void, as the others agreed" in texts(table)
+    assert one.ledger.position.players["a"].points == 1
+    late = Player(one.contract, "b", table["b"].key, one.rules)
+    late.ledger.votes = {e.id: e for e in map(entry_of, votes_of(table))}
+    for logged in one.log:
+        late.receive(logged.entry.raw)
+    assert late.texts == one.texts
+
+
+def votes_of(table: dict[str, Player]) -> list[bytes]:
+    return [raw for p in table.values() for raw in p.signed if entry_of(raw).head.kind == "settle"]
+
+
+# --- void entries
+
+
+@pytest.mark.parametrize("text", ["hit a", "lose face", "what", "    boast 1", "?"])
+def test_a_list_whose_first_order_is_illegal_is_void_and_uses_up_its_number(text: str) -> None:
+    table = table_of(2)
+    body = table["a"].secrets.orders("swear")
+    give(table, table["a"].entry("orders", replace(body, orders=f"{text}\n")))
+    one = same_everywhere(table)
+    assert one.ledger.state.verdict is None and one.asked == "a"
+    assert one.ledger.state.seats["a"].decided == 1 and one.ledger.state.seats["a"].links == 1
+    assert [e.data["void"] for e in one.log[0].events if "void" in e.data] == [True]
+    assert one.ledger.position.players["a"].points == 0
+    play(table, "a", "swear")
+    assert same_everywhere(table).ledger.position.players["a"].points == 1
+
+
+# --- clocks
+
+
+def waits(player: Player) -> dict:
+    return player.ledger.missing()
+
+
+def claim(player: Player, at: int) -> bytes:
+    clocks, state = player.contract.invite.clocks, player.ledger.state
+    body = claim_of(clocks, state, waits(player), player.seat, stamp(at))
+    assert body is not None
+    return player.entry("claim", body, sent=stamp(at))
+
+
+def forfeit(player: Player, at: int) -> bytes:
+    claimed = player.ledger.claimed(player.seat)
+    assert claimed is not None
+    late = tuple(s for s in waits(player) if s != player.seat)
+    return player.entry("forfeit", Forfeit(late, claimed), player.ledger.present(), sent=stamp(at))
+
+
+def test_a_claim_and_after_the_grace_a_forfeit() -> None:
+    table = table_of(2)
+    clocks = table["a"].contract.invite.clocks
+    late = START + clocks.move * HOURS
+    assert claim_of(clocks, table["b"].ledger.state, waits(table["b"]), "b", stamp(late - 1)) is None
+    give(table, claim(table["b"], late))
+    assert table["a"].ledger.state.number == 0 and table["a"].ledger.claimed("b") == stamp(late)
+    end = seconds(forfeit_at(clocks, stamp(late)))
+    give(table, forfeit(table["b"], end))
+    one = same_everywhere(table)
+    verdict = one.ledger.state.verdict
+    assert verdict is not None and verdict.culprit == "a" and verdict.late == ("a",)
+    assert [logged.entry.head.kind for logged in one.log] == ["claim", "forfeit"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda c, f: (replace(c, sent=stamp(seconds(c.sent) - 1)), f), "claim without effect: the clock"),
+        (lambda c, f: (c, replace(f, sent=stamp(seconds(f.sent) - 1))), "forfeit without effect: the grace"),
+        (
+            lambda c, f: (replace(c, head="12" * 32), f),
+            "claim without effect: the question has been answered",
+        ),
+        (
+            lambda c, f: (c, replace(f, head="12" * 32)),
+            "forfeit without effect: the question has been answered",
+        ),
+    ],
+)
+def test_a_claim_or_forfeit_before_its_time_has_no_effect(spoil, words: str) -> None:
+    table = table_of(2)
+    b = table["b"]
+    clocks = b.contract.invite.clocks
+    at = START + clocks.move * HOURS
+    claim_head = replace(b.head("claim"), sent=stamp(at))
+    claim_head, forfeit_head = spoil(
+        claim_head, replace(claim_head, kind="forfeit", seq=2, sent=stamp(at + clocks.grace * HOURS))
+    )
+    raw = compose(claim_head, ClaimTime(("a",)), b.key)
+    claimed = claim_head.sent
+    forfeit_head = replace(forfeit_head, prev=entry_of(raw).id)
+    for one in (raw, compose(forfeit_head, Forfeit(("a",), claimed), b.key)):
+        give(table, one)
+    assert table["a"].ledger.state.verdict is None and table["a"].ledger.state.number == 0
+    play(table, "a", "swear")  # it lists both as seen: they are logged, and say why they do nothing
+    assert any(text.startswith(f"b: {words}") for text in texts(table))
+    assert same_everywhere(table).ledger.state.verdict is None
+
+
+def test_notes_offers_and_voids_do_not_wind_the_clock_up() -> None:
+    table = table_of(2)
+    a, b = table["a"], table["b"]
+    late = START + a.contract.invite.clocks.move * HOURS
+    before = a.ledger.state.clock
+    give(table, a.entry("note", Note()))
+    give(table, a.entry("orders", replace(a.secrets.orders("swear"), orders="nonsense\n")))
+    give(table, a.entry("standing", Standing("loss", ("lose face",)), sent=stamp(late - 5)))
+    assert a.ledger.state.clock == before and a.ledger.state.number == 3
+    give(table, claim(b, late))
+    give(table, a.entry("note", Note(), a.unseen(), sent=stamp(late + 5)))  # the claim is logged now
+    give(table, forfeit(b, late + b.contract.invite.clocks.grace * HOURS))
+    assert same_everywhere(table).ledger.state.verdict.culprit == "a"
+    assert a.contract.invite.clocks.move > 0
+
+
+def test_a_real_answer_in_time_stops_the_clock() -> None:
+    table = table_of(2)
+    late = START + table["a"].contract.invite.clocks.move * HOURS
+    give(table, claim(table["b"], late))
+    play(table, "a", "swear")
+    assert table["b"].ledger.claimed("b") is None
+    clocks, state = table["b"].contract.invite.clocks, table["b"].ledger.state
+    assert claim_of(clocks, state, waits(table["b"]), "b", stamp(late + 1)) is None
+    assert claim_of(clocks, state, waits(table["b"]), "b", stamp(late + clocks.move * HOURS)) is not None
+
+
+def test_a_move_that_surfaces_after_a_forfeit_makes_it_disputed_in_both_orders() -> None:
+    table = table_of(2)
+    a, b = table["a"], table["b"]
+    late = START + a.contract.invite.clocks.move * HOURS
+    move = orders(a, "swear")
+    notice = claim(b, late)
+    b.receive(notice)
+    end = forfeit(b, late + a.contract.invite.clocks.grace * HOURS)
+    for order in ([notice, end, move], [move, notice, end], [notice, move, end], [end, move, notice]):
+        late_one = Player(a.contract, "a", a.key, a.rules)
+        for raw in order:
+            late_one.receive(raw)
+        verdict = late_one.ledger.state.verdict
+        assert verdict is not None and verdict.culprit == "" and verdict.reason.startswith("disputed: ")
+        again = Player(a.contract, "a", a.key, a.rules)
+        for logged in late_one.log:
+            again.receive(logged.entry.raw)
+        assert again.texts == late_one.texts
+
+
+def test_who_goes_on_after_its_own_forfeit_has_none() -> None:
+    """b forfeits a, but its machine answers a's move: the forfeit is worth nothing."""
+    table = table_of(2)
+    a, b = table["a"], table["b"]
+    late = START + a.contract.invite.clocks.move * HOURS
+    liar = Player(b.contract, "b", b.key, b.rules)
+    notice = claim(liar, late)
+    liar.receive(notice)
+    end = forfeit(liar, late + a.contract.invite.clocks.grace * HOURS)
+    play(table, "a", "hit b")
+    assert any(logged.entry.seat == "b" for logged in a.log)
+    give(table, notice)
+    give(table, end)
+    assert same_everywhere(table).ledger.state.verdict is None
+
+
+def test_who_does_not_publish_its_secret_in_time_forfeits() -> None:
+    table = table_of(3)
+    for seat in "abc":
+        play(table, seat, "done")
+    a, c = table["a"], table["c"]
+    assert a.over and set(waits(a)) == {"a", "b", "c"}
+    for seat in "ac":
+        raw = table[seat].audit()
+        assert raw is not None
+        give(table, raw)
+    over = seconds(a.ledger.state.clock)
+    clocks = a.contract.invite.clocks
+    assert claim_of(clocks, c.ledger.state, waits(c), "c", stamp(over + clocks.audit * HOURS - 1)) is None
+    give(table, claim(c, over + clocks.audit * HOURS))
+    give(table, forfeit(c, over + (clocks.audit + clocks.grace) * HOURS))
+    one = same_everywhere(table)
+    verdict = one.ledger.state.verdict
+    assert verdict is not None and verdict.culprit == "b"
+    assert set(one.ledger.state.opened) == {"a", "c"}
+    raw = compose(
+        replace(table["b"].head("audit"), head=verdict.round, seq=1),
+        table["b"].secrets.audit(),
+        table["b"].answering,
+    )
+    give(table, raw)
+    one = same_everywhere(table)
+    assert one.ledger.state.verdict.reason.startswith("disputed: ")
+    assert set(one.ledger.state.opened) == {"a", "b", "c"}
+
+
+def test_a_settled_forfeit_is_forgotten_and_the_game_goes_on() -> None:
+    table = table_of(3)
+    a, b = table["a"], table["b"]
+    late = START + a.contract.invite.clocks.move * HOURS
+    give(table, claim(b, late))
+    give(table, forfeit(b, late + a.contract.invite.clocks.grace * HOURS))
+    assert a.ledger.state.verdict is not None
+    agree(table)
+    one = same_everywhere(table)
+    assert one.ledger.state.verdict is None and one.asked == "a" and not one.log
+    play(table, "a", "swear")
+    play(table, "a", "done")
+    play(table, "b", "swear")
+    assert same_everywhere(table).ledger.position.players["b"].points == 1
+    assert isinstance(one.log[-1].entry.body, Orders)

@@ -1,0 +1,239 @@
+"""Keys and chains that are replaced in the middle of a game."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from pbem.errors import VerificationError
+from pbem.protocol import contract as contract_module
+from pbem.protocol import decks, shared_deck
+from pbem.protocol.bodies import Note, Rekey
+from pbem.protocol.contract import box_secret, game_secret, table_secret
+from pbem.protocol.keys import SigningKey
+from pbem.protocol.rekeying import make_paper
+from pbem.protocol.secrets import Secrets, chain_of
+from tests.scenes import Weather, orders, play, reach, table_of, texts
+from tests.table import Player, entry_of, give, key_of, play_out, players, same_everywhere, settle
+from tests.tiny import rules as tiny_rules
+
+NONCE = bytes(range(32))
+
+
+def with_new_key(old: Player, key: SigningKey, keep_old: bool = True) -> Player:
+    """The same seat on a new machine, with the new key and perhaps what the old one had sealed."""
+    new = Player(old.contract, old.seat, key, old.rules)
+    for logged in old.log:
+        new.receive(logged.entry.raw)
+    for entry in list(old.ledger.pool.values()):
+        new.ledger.pool[entry.id] = entry
+    table, seat, nonce = old.contract.invite.table, old.seat, NONCE.hex()
+    secret = game_secret(table_secret(key, table, seat, nonce), old.contract.listed)
+    former = ((old.secrets.secret, old.secrets.box_secret),) if keep_old else ()
+    new.secrets = Secrets(new.ledger, seat, secret, box_secret(key, table, seat, nonce), former)
+    return new
+
+
+def consent(table: dict[str, Player], seat: str, key: SigningKey) -> list[bytes]:
+    """All others agree to new keys for a seat."""
+    paper = make_paper(table[seat].contract, seat, key, NONCE).decode()
+    made = []
+    for other, player in table.items():
+        if other != seat:
+            made.append(player.entry("rekey", Rekey(paper)))
+            give(table, made[-1])
+    return made
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_seat_that_is_waited_for_goes_on_with_a_new_key(count: int) -> None:
+    table = table_of(count)
+    play(table, "a", "swear")
+    new = key_of("a", "new")
+    consent(table, "a", new)
+    one = same_everywhere(table)
+    assert "a goes on with new keys" in texts(table)
+    assert one.ledger.keys()["a", "decide"] == new.public
+    assert one.ledger.state.seats["a"].links == 0 and one.asked == "a"
+    table["a"] = with_new_key(table["a"], new, keep_old=False)
+    play(table, "a", "hit b")
+    assert same_everywhere(table).ledger.state.event == 1
+
+
+def test_the_old_key_is_worth_nothing_any_more() -> None:
+    table = table_of(2)
+    thief = Player(table["a"].contract, "a", table["a"].key, table["a"].rules)
+    stolen = orders(thief, "swear")
+    thief.receive(stolen)
+    waiting = thief.entry("note", Note())  # it would be next, and is already with b
+    table["b"].receive(waiting)
+    new = key_of("a", "new")
+    consent(table, "a", new)
+    assert table["b"].ledger.pool == {}, "entries of the old key that were not logged never will be"
+    for raw in (stolen, waiting):
+        with pytest.raises(VerificationError, match="another key"):
+            table["b"].receive(raw)
+    table["a"] = with_new_key(table["a"], new)
+    play(table, "a", "swear")
+    assert same_everywhere(table).ledger.position.players["a"].points == 1
+
+
+def test_one_consent_is_not_enough() -> None:
+    table = table_of(3)
+    paper = make_paper(table["a"].contract, "a", key_of("a", "new"), NONCE).decode()
+    give(table, table["b"].entry("rekey", Rekey(paper)))
+    assert table["b"].ledger.keys() == table["b"].contract.keys
+    other = make_paper(table["a"].contract, "a", key_of("a", "other"), NONCE).decode()
+    give(table, table["c"].entry("rekey", Rekey(other)))
+    assert same_everywhere(table).ledger.keys() == table["b"].contract.keys
+
+
+def test_consents_out_of_turn_count_when_they_are_seen() -> None:
+    table = table_of(3)
+    new = key_of("c", "new")
+    consent(table, "c", new)  # a, who is asked, consents in turn; b's consent has not been seen then
+    assert table["a"].ledger.keys()["c", "decide"] != new.public
+    play(table, "a", "swear")
+    assert same_everywhere(table).ledger.keys()["c", "decide"] == new.public
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda paper: paper.replace("nonce = ", "nonse = "),
+        lambda paper: paper.replace('seat = "a"', 'seat = "b"'),
+        lambda paper: paper.replace("tip = ", "tip = 3\nx = "),
+        lambda paper: "not a paper",
+    ],
+)
+def test_a_paper_that_is_not_in_order_replaces_nothing(spoil) -> None:
+    table = table_of(2)
+    paper = make_paper(table["a"].contract, "a", key_of("a", "new"), NONCE).decode()
+    give(table, table["b"].entry("rekey", Rekey(spoil(paper))))
+    play(table, "a", "swear")
+    assert any("not in order" in text for text in texts(table))
+    assert same_everywhere(table).ledger.keys() == table["b"].contract.keys
+
+
+def test_a_key_of_another_seat_or_game_is_refused() -> None:
+    table, elsewhere = table_of(2), table_of(2, salt="elsewhere")
+    for paper in (
+        make_paper(table["a"].contract, "a", table["b"].key, NONCE),
+        make_paper(elsewhere["a"].contract, "a", key_of("a", "new"), NONCE),
+    ):
+        give(table, table["b"].entry("rekey", Rekey(paper.decode())))
+    play(table, "a", "swear")
+    assert sum("not in order" in text for text in texts(table)) == 2
+
+
+def test_a_chain_cannot_be_fitted_to_links_that_are_already_out() -> None:
+    """b owes the last link of a die and asks for new keys instead: all others' links are then asked anew."""
+    table = table_of(3)
+    orders_of_a = orders(table["a"], "hit b")
+    give(table, orders_of_a)
+    answer = table["c"].answer()
+    assert answer is not None
+    give(table, answer)
+    assert list(table["a"].ledger.missing()) == ["b"]
+    consent(table, "b", key_of("b", "new"))
+    assert set(table["a"].ledger.missing()) == {"a", "b", "c"}
+    table["b"] = with_new_key(table["b"], key_of("b", "new"))
+    made = settle(table)
+    fresh = {entry_of(raw).body.link for raw in made if entry_of(raw).body.link}
+    assert len(fresh) == 3 and not fresh & {entry_of(raw).body.link for raw in (orders_of_a, answer)}
+    assert same_everywhere(table).ledger.state.event == 1
+
+
+@pytest.mark.parametrize("deck", ["own", "shared"])
+def test_what_the_old_secret_sealed_the_old_secret_opens(deck: str) -> None:
+    """In the middle of a game with hands, cups and seals one seat changes its key; the game ends in order."""
+    for seed in range(3):
+        table = players(3, options={"deck": deck})
+        rng = random.Random(f"rekey {deck} {seed}")
+        seat = reach(table, rng.choice(["deed", "bid"]), rng)
+        if table[seat].owed().kind == "sealed":
+            give(table, table[next(s for s in table if s != seat)].decide(rng) or b"")
+        new = key_of(seat, "new")
+        consent(table, seat, new)
+        hand = table[seat].secrets.view().known
+        table[seat] = with_new_key(table[seat], new)
+        assert table[seat].secrets.view().known == hand
+        play_out(table, rng)
+        one = same_everywhere(table)
+        assert one.over and one.ledger.state.verdict is None
+        assert one.ledger.state.opened_former.keys() == {seat}
+
+
+# --- chains that run out
+
+
+def used_up(table: dict[str, Player], seat: str, links: int) -> None:
+    """Void orders use up links."""
+    player = table[seat]
+    for _ in range(links):
+        body = replace(player.secrets.orders("swear"), orders="nonsense\n")
+        give(table, player.entry("orders", body))
+
+
+def test_with_the_last_link_of_a_chain_comes_the_tip_of_the_next() -> None:
+    table = table_of(2, chain=64)
+    used_up(table, "a", 55)
+    assert table["b"].ledger.state.seats["a"].links == 55
+    assert all(not entry_of(raw).body.tip for raw in table["a"].signed)
+    used_up(table, "a", 1)
+    assert entry_of(table["a"].signed[-1]).body.tip
+    mine = same_everywhere(table).ledger.state.seats["a"]
+    assert (mine.links, mine.chain) == (0, 1)
+    secret, contract = table["a"].secrets.secret, table["a"].contract
+    assert mine.link == chain_of(secret, contract.listed, "a", 64, 1).tip.hex()
+    play(table, "a", "hit b")
+    assert same_everywhere(table).ledger.state.event == 1
+
+
+def test_answers_bring_new_tips_too() -> None:
+    """A game of weather with more days than a chain has links."""
+    table = table_of(2, Weather(), chain=64, scenario="long")
+    play_out(table, random.Random(1))
+    one = same_everywhere(table)
+    assert one.over and one.ledger.state.verdict is None
+    assert {seat: mine.chain for seat, mine in one.ledger.state.seats.items()} == {"a": 2, "b": 2}
+    kinds = {logged.entry.head.kind for logged in one.log if getattr(logged.entry.body, "tip", "")}
+    assert kinds == {"orders", "answers"}
+    links = [link for logged in one.log if (link := getattr(logged.entry.body, "link", ""))]
+    assert len(links) == 300 and len(set(links)) == 300
+
+
+@pytest.mark.parametrize(
+    ("after", "spoil"),
+    [(55, {"tip": ""}), (10, {"tip": "ab" * 32})],
+    ids=["no tip with the last link", "a tip before the last link"],
+)
+def test_a_tip_at_the_wrong_time_is_a_breach(after: int, spoil: dict) -> None:
+    table = table_of(2, chain=64)
+    used_up(table, "a", after)
+    give(table, table["a"].entry("orders", replace(table["a"].secrets.orders("swear"), **spoil)))
+    verdict = same_everywhere(table).ledger.state.verdict
+    assert verdict is not None and verdict.culprit == "a" and "the tip of a new chain" in verdict.reason
+
+
+# --- deck keys that run out
+
+
+def test_further_deck_keys_are_published_before_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def one_key(listed: bytes, seat: str, name: str, secret: bytes) -> tuple[str, ...]:
+        return shared_deck.to_lines(shared_deck.make_keys(listed, seat, name, secret, count=1))
+
+    monkeypatch.setattr(contract_module, "_deck_keys", one_key)
+    monkeypatch.setattr(tiny_rules, "DECK", ("mill", "mill", "fortune"))
+    shuffles = 0
+    for seed in range(4):
+        table = players(2, options={"deck": "shared"}, scenario="long")
+        play_out(table, random.Random(seed))
+        one = same_everywhere(table)
+        assert one.over and one.ledger.state.verdict is None
+        epoch = one.ledger.position.decks["deck"].epoch
+        assert len(decks.load(one.ledger.state, "deck").keys[0]) == (1 if epoch == 1 else 17)
+        shuffles = max(shuffles, epoch)
+    assert shuffles > 1
