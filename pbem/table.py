@@ -65,6 +65,7 @@ class Table:
         """Entries logged while this table was open, so that sending them again costs no read."""
         self._logged: list[Logged] = []
         """Logged and not committed yet."""
+        self._sits = False
 
     # --- opening
 
@@ -149,7 +150,7 @@ class Table:
     def receive(self, raws: Iterable[bytes], answer: bool = True) -> Received:
         """Verify and apply what others sent; answers that need no decision are made at once."""
         result = Received()
-        with self._at_work():
+        with self.sitting():
             for raw in raws:
                 self._take(raw, result)
             if answer:
@@ -158,16 +159,22 @@ class Table:
         return result
 
     @contextmanager
-    def _at_work(self) -> Iterator[None]:
+    def sitting(self) -> Iterator[None]:
         """Under the lock, from the end of the line; what is logged meanwhile is added to it in one go.
 
-        Until then it stands in the pool: a run that is killed takes it from there the next time.
+        Until then it stands in the pool: a run that is killed takes it from there the next time. A
+        sitting within a sitting is part of it.
         """
         with self.repo.lock():
-            self._catch_up()
+            if self._sits:
+                yield
+                return
+            self._sits = True
             try:
+                self._catch_up()
                 yield
             finally:
+                self._sits = False
                 self._flush()
             self.repo.write_files()
 
@@ -284,7 +291,7 @@ class Table:
         if self.secrets is None or self.seat is None:
             raise UsageError("you have no seat in this game", "`pbem join` takes one in a new game")
         result = Received()
-        with self._at_work():
+        with self.sitting():
             public = self.ledger.keys()[self.seat, "decide"]
             if key.public != public:
                 raise UsageError(f"this is not the key of seat {self.seat}", "`pbem key use` the right one")
@@ -309,7 +316,7 @@ class Table:
         owed = self.due()
         if owed is None or owed.kind != "audit" or self.secrets is None or self.own is None:
             raise NotYourTurnError("the audit does not wait for you", "`pbem status` says what is owed")
-        with self._at_work():
+        with self.sitting():
             key = SigningKey.from_seed(self.own.answering)
             raw = self._sign("audit", self.secrets.audit(), key, self._bound_time())
             self._take(raw, result)
@@ -349,6 +356,7 @@ class Table:
         wanted = list(numbers)
         if all(n in self._recent for n in wanted):
             return [self._recent[n] for n in wanted]
+        self._flush()
         logs = self.repo.read_many([log_path(n) for n in wanted])
         seats = [_SEAT_LINE.search(raw) for raw in logs]
         paths = [move_path(n, m.group(1).decode()) for n, m in zip(wanted, seats, strict=True) if m]

@@ -95,14 +95,13 @@ class Seat:
         waiting = [raw for raw in entries if raw.startswith(ENTRY)]
         answers = decisions = 0
         if self.table is not None:
-            received = self.table.receive(waiting)
-            if received.refused:
-                raise received.refused[0]
-            made += received.answered
-            answers = len(received.answered)
-            played = self._play(self.table)
-            decisions = len(played)
-            made += played
+            with self.table.sitting():
+                received = self.table.receive(waiting)
+                if received.refused:
+                    raise received.refused[0]
+                played = self._play(self.table)
+            made += [*received.answered, *played]
+            answers, decisions = len(received.answered), len(played)
         return Frame(tuple(made), {"answers": answers, "decisions": decisions, **self._status()})
 
     def _play(self, table: Table) -> list[bytes]:
