@@ -194,11 +194,10 @@ class Ledger:
         while True:
             if disputes.go_back(self):
                 made = [one for one in made if one.number <= self.state.number]
-                continue
-            new = self._close_round()
+            new = self._found_doubles() or self._close_round()
             if new is None:
                 return made
-            made += [*new, *self._found_doubles()]
+            made += new
 
     def judge_double(self, first: Entry, second: Entry) -> list[Logged]:
         """End the line: `first` stands in it, `second` bears the same number."""
