@@ -91,6 +91,14 @@ class Lobby:
         seat = self.note("seat")
         return str(seat) if seat else None
 
+    def adopt(self, key: SigningKey) -> str | None:
+        """The seat that this key has taken, on another machine perhaps; it is this home's from now on."""
+        for seat, accept in self.accepts().items():
+            if parse_public_line(accept.key) == key.public:
+                self.save(seat=seat)
+                return seat
+        return None
+
     def free_seats(self) -> list[str]:
         """The seats that nobody has taken."""
         taken = self.accepts()
@@ -267,12 +275,10 @@ def keep_secrets(home: Home, contract: Contract, key: SigningKey, seat: str) -> 
 
 
 def begin(lobby: Lobby, contract: Contract, key: SigningKey, parent: Path) -> Table:
-    """The game that a complete contract begins, in a new folder under `parent`; a second time, the same."""
+    """The game that a complete contract begins, in a new folder under `parent`."""
     from games import registry
 
-    home, known = lobby.home, lobby.note("folder")
-    if known is not None and (Path(known) / "game.toml").exists():
-        return Table.open(Path(known), home)
+    home = lobby.home
     rules = registry.load(contract.invite.rules)
     pack = rules.load_pack(pack_path(home, contract.invite.data))
     check_pack(contract, rules, pack)
@@ -283,6 +289,17 @@ def begin(lobby: Lobby, contract: Contract, key: SigningKey, parent: Path) -> Ta
     home.add_game(contract.invite.rules, folder)
     lobby.save(folder=str(folder), game=contract.game.hex())
     return table
+
+
+def return_to(home: Home, table: Table, key: SigningKey) -> str:
+    """Take one's seat again in a game that exists: all it needs follows from the key and the contract."""
+    contract = table.contract
+    for seat, told in contract.seats.items():
+        if told.key == key.public:
+            keep_secrets(home, contract, key, seat)
+            home.add_game(contract.invite.rules, table.folder)
+            return seat
+    raise UsageError("your key has no seat in this game", "`pbem key use` the one that took it")
 
 
 def game_folder(parent: Path, contract: Contract) -> Path:

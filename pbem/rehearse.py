@@ -7,6 +7,7 @@ The game itself is not touched.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
@@ -21,6 +22,7 @@ from pbem.engine.waits import Ask, AskSealed, Decision
 from pbem.errors import NotYourTurnError, RulesError, UsageError
 from pbem.table import Table
 
+_COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 SOME = 5000
 """So many legal moves are looked at for a word that may be meant."""
 
@@ -144,16 +146,20 @@ def _carry_out(
         if isinstance(chosen, Stopped):
             if chosen.reason is None:
                 return ()
-            at = next(n for n, order in enumerate(orders) if order.at == chosen.line)
-            error = NotationError(chosen.reason, chosen.hint, column=chosen.column or 1)
-            error.rule = chosen.rule or wait.rule
-            result.findings.append(_finding(table, pos, options, view, orders[at], columns, error))
-            orders = orders[at + 1 :]
+            wrong = next(order for order in orders if order.at == chosen.line)
+            refusal = NotationError(chosen.reason, chosen.hint, column=chosen.column or 1)
+            refusal.rule = chosen.rule or wait.rule
+            result.findings.append(_finding(table, pos, options, view, wrong, columns, refusal))
+            orders = tuple(order for order in orders if order.at > wrong.at)
             continue
         shown = {h: view.known[h] for h in shown_handles(chosen.move) if h in view.known}
+        try:
+            pos = machine.apply(pos, Decision(str(table.seat), chosen.move, shown)).position
+            result.done.append(chosen.text)
+        except RulesError as error:
+            wrong = Order(chosen.text, orders[0].at if orders else 1)
+            result.findings.append(_finding(table, pos, options, view, wrong, columns, error))
         orders, answers = chosen.orders, chosen.answers
-        result.done.append(chosen.text)
-        pos = machine.apply(pos, Decision(str(table.seat), chosen.move, shown)).position
     return ()
 
 
@@ -226,7 +232,7 @@ def _read_only(table: Table, order: Order, columns: dict[int, int], result: Rehe
 def _read_answers(table: Table, text: str, result: Rehearsal) -> None:
     """Indented lines answer questions that may never be asked: they must be readable."""
     for number, line in enumerate(text.split("\n"), 1):
-        bare = line.split("#")[0]
+        bare = _COMMENT.sub("", line)
         if not bare.strip() or bare[0] not in " \t":
             continue
         problem = _unreadable(table, bare.strip())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import stat
 import subprocess
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import pytest
 
 from pbem.protocol.keys import SigningKey, dump_private
 from pbem.transport.bundle import pack, unpack
-from tests.cli import Desk
+from tests.cli import Desk, begin, exchange, table_of
 
 
 @pytest.fixture
@@ -204,6 +205,32 @@ def test_three_players_hand_one_file_round(desk: Desk) -> None:
             desk.ok(who, "send")
     prints = {desk.ok(who, "status", "--json").json["fingerprint"] for who in ("ann", "ben", "cat")}
     assert len(prints) == 1
+
+
+def test_the_key_alone_brings_a_player_back(desk: Desk) -> None:
+    """From the papers, from a copy of the folder, and from a dispute file: the same seat, the same hand."""
+    begin(desk)
+    desk.ok("ann", "play", "-m", "put act act", "--yes")
+    exchange(desk)
+    folder = table_of(desk, "ann").folder
+    shutil.copytree(folder, desk.folder / "copy")
+    desk.ok("ben", "dispute", "--out", "dispute.zip")
+    for number, file in enumerate(("first.pbem", "copy", "dispute.zip")):
+        home = desk.folder / f"again-{number}"
+        home.mkdir()
+        shutil.copy(desk.folder / "ann" / "key", home / "key")
+        told = desk.ok(home.name, "join", file, "--into", f"rebuilt-{number}", "--yes").out
+        if number == 0:
+            assert "your key has the seat a already" in told
+            desk.ok(home.name, "receive", file, "--into", "rebuilt-0")
+        else:
+            assert "you are a again" in told and "do not decide it twice" in told
+        assert desk.ok(home.name, "status", "--json").json["seat"] == "a"
+    for number in (1, 2):
+        assert desk.ok(f"again-{number}", "board").out == desk.ok("ann", "board").out
+    desk.ok("zoe", "key", "new")
+    assert "your key has no seat" in desk.run("zoe", "join", "copy", "--yes").err
+    assert desk.run("again-2", "join", "dispute.zip", "--into", "rebuilt-2", "--yes").code == 2
 
 
 def test_games_lists_what_there_is_to_play(desk: Desk) -> None:

@@ -212,7 +212,7 @@ def _myself(here: Home, name: str | None, address: str | None) -> tuple[str, str
 
 
 @click.command("join")
-@click.argument("file", metavar="FILE|-", type=click.Path(allow_dash=True))
+@click.argument("file", metavar="FILE|DIR|-", type=click.Path(allow_dash=True))
 @click.option("--seat", help="The seat you take; needed if several are free.")
 @name_option
 @address_option
@@ -235,32 +235,25 @@ def join_command(
 ) -> None:
     """Accept an invitation: shows everything it says, asks once, signs, and writes an answer.
 
-    FILE is what you were sent: the .pbem file, the mail itself, or its text.
+    FILE is what you were sent: the .pbem file, the mail itself, or its text. A game folder or a
+    dispute file in which your key has a seat already brings you back to it, on another machine or
+    after a loss.
 
     Example: pbem join invitation.pbem --name Ben --out answer.pbem
     """
-    from pbem.cli.incoming import find_files
-    from pbem.cli.papers import is_entry, missing, sign_if_complete, terms
-    from pbem.lobby import open_lobbies
+    from pbem.cli.papers import missing, sign_if_complete, terms
+    from pbem.cli.returning import adopted, come_back, is_game
 
+    if is_game(file):
+        come_back(file, into, yes)
+        return
     here = home()
-    papers = [raw for raw in find_files([file]).raws if not is_entry(raw)]
-    if not papers:
-        raise UsageError(f"there is no invitation in {file}", "`pbem receive FILE` takes moves in")
-    lobbies = open_lobbies(here, papers)
-    if len(lobbies) != 1:
-        raise UsageError(f"{file} holds invitations to {len(lobbies)} tables", "join them one by one")
-    lobby = lobbies[0]
-    if lobby.own_seat is not None:
-        raise UsageError(f"you already sit at {lobby.own_seat}", f"`pbem receive {file}` takes it in")
-    free = lobby.free_seats()
-    if not free:
-        raise UsageError("no seat is free at this table", "ask the host for a new invitation")
-    mine = seat or free[0]
-    if mine not in free:
-        raise UsageError(f"seat {mine!r} is not free", did_you_mean(mine, free, "free:"))
-    if seat is None and len(free) > 1:
-        raise UsageError("which seat do you take?", f"--seat, one of: {', '.join(free)}")
+    lobby = _one_table(here, file)
+    if adopted(lobby):
+        click.echo(f"your key has the seat {lobby.own_seat} already; this home sits there too from now on")
+        click.echo(f"next: `pbem receive {file}` takes the papers in")
+        return
+    mine = _choose_seat(lobby, file, seat)
     key = signing_key()
     click.echo(terms(here, lobby))
     confirm(f"take the seat {mine} and sign this?", yes)
@@ -271,6 +264,36 @@ def join_command(
     write_papers(lobby, answer)
     click.echo(f"written: {answer}")
     _say_next(lobby, answer, missing(lobby))
+
+
+def _one_table(here: Home, file: str) -> Lobby:
+    """The table that the papers in a file belong to."""
+    from pbem.cli.incoming import find_files
+    from pbem.cli.papers import is_entry
+    from pbem.lobby import open_lobbies
+
+    papers = [raw for raw in find_files([file]).raws if not is_entry(raw)]
+    if not papers:
+        raise UsageError(f"there is no invitation in {file}", "`pbem receive FILE` takes moves in")
+    lobbies = open_lobbies(here, papers)
+    if len(lobbies) != 1:
+        raise UsageError(f"{file} holds invitations to {len(lobbies)} tables", "join them one by one")
+    return lobbies[0]
+
+
+def _choose_seat(lobby: Lobby, file: str, seat: str | None) -> str:
+    """The seat that is meant, if it is free."""
+    if lobby.own_seat is not None:
+        raise UsageError(f"you already sit at {lobby.own_seat}", f"`pbem receive {file}` takes it in")
+    free = lobby.free_seats()
+    if not free:
+        raise UsageError("no seat is free at this table", "ask the host for a new invitation")
+    mine = seat or free[0]
+    if mine not in free:
+        raise UsageError(f"seat {mine!r} is not free", did_you_mean(mine, free, "free:"))
+    if seat is None and len(free) > 1:
+        raise UsageError("which seat do you take?", f"--seat, one of: {', '.join(free)}")
+    return mine
 
 
 def _say_next(lobby: Lobby, answer: Path, waiting: Sequence[str]) -> None:

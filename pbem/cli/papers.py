@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from pbem.table import Table
 
 
+MOST = 200
+"""So much of a stranger's text is shown."""
+
+
 @dataclass
 class Taken:
     """What became of papers that came in."""
@@ -47,8 +51,13 @@ def is_entry(raw: bytes) -> bool:
 def rules_for(home: Home, invite: Invite) -> tuple[Rules, Any]:
     """The rules and the data pack that an invitation names; refused if they are not those here."""
     from games import registry
+    from pbem.protocol.entry import seconds
     from pbem.table import pack_path
 
+    try:
+        seconds(invite.made)
+    except ValueError:
+        raise VerificationError("the invitation does not say when it was made") from None
     rules = registry.load(invite.rules)
     if rules.version != invite.version:
         raise VerificationError(
@@ -94,11 +103,11 @@ def terms(home: Home, lobby: Lobby) -> str:
     lines += [
         f"clocks:     {_hours(clocks.move)} for a decision, {_hours(clocks.grace)} of grace, "
         f"{_hours(clocks.audit)} to publish the secret at the end",
-        f"data pack:  {invite.data[:16]}, as installed here ({invite.provenance})",
-        f"table:      {invite.table}, made {invite.made or 'at an unknown time'}",
+        f"data pack:  {invite.data[:16]}, as installed here ({provenance(pack)})",
+        f"table:      {invite.table}, made {invite.made}",
     ]
     if invite.comment:
-        lines.append(f"comment:    {invite.comment}")
+        lines.append(f"comment:    {_short(invite.comment)}")
     return "\n".join(
         textwrap.fill(line, 100, subsequent_indent=" " * 12, break_long_words=False, break_on_hyphens=False)
         for line in lines
@@ -123,8 +132,14 @@ def _player(accept: Any) -> str:
         return "free"
     from pbem.protocol.keys import fingerprint, parse_public_line
 
-    where = f" <{accept.address}>" if accept.address else ""
-    return f"{accept.name}{where}, key {fingerprint(parse_public_line(accept.key))}"
+    where = f" <{_short(accept.address)}>" if accept.address else ""
+    return f"{_short(accept.name)}{where}, key {fingerprint(parse_public_line(accept.key))}"
+
+
+def _short(text: str) -> str:
+    """A stranger's words on a line of bearable length."""
+    words = " ".join(text.split())
+    return words if len(words) <= MOST else words[: MOST - 1] + "…"
 
 
 def _hours(hours: int) -> str:
@@ -159,8 +174,10 @@ def take(home: Home, papers: Sequence[bytes], into: Path | None) -> Taken:
         return result
     for lobby in lobbies:
         if lobby.own_seat is None:
-            hint = f"it is an invitation to {lobby.invite.rules}: `pbem join FILE` shows and accepts it"
-            result.refused.append(UsageError(f"you have no seat at table {lobby.table[:8]} yet", hint))
+            hint = "if it is an invitation, `pbem join FILE` shows and accepts it"
+            result.refused.append(UsageError(f"you have no seat at table {lobby.table[:8]}", hint))
+            continue
+        if lobby.note("folder") is not None:
             continue
         signed = sign_if_complete(home, lobby)
         result.signed = result.signed or signed
@@ -172,11 +189,9 @@ def take(home: Home, papers: Sequence[bytes], into: Path | None) -> Taken:
             if signed:
                 result.replies.append(lobby)
             continue
-        begun = lobby.note("folder") is not None
         table = begin(lobby, contract, signing_key(), into or Path(lobby.note("into") or "."))
-        if not begun:
-            result.said.append(f"everybody has signed: the game begins in {table.folder}")
-            result.tables.append(table)
+        result.said.append(f"everybody has signed: the game begins in {table.folder}")
+        result.tables.append(table)
     return result
 
 
