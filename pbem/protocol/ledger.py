@@ -266,7 +266,7 @@ class Ledger:
         """The seat's entries up to the one that answers the round, or None if it is not there."""
         alone = owed.lane == "decide" and sum(d.lane == "decide" for d in wanted.values()) == 1
         found = self._upto(owed.seat, owed.lane, lambda entry: _answers(entry, owed, alone))
-        if found is None and (owed.opens or owed.deck):
+        if found is None and (owed.opens or owed.deliver):
             found = self._upto(owed.seat, "decide", lambda entry: isinstance(entry.body, Complaint))
         return found if found is not None and self.seen(found[-1]) is not None else None
 

@@ -195,11 +195,21 @@ class Secrets:
         slot = self.ledger.position.hidden[handle]
         if not slot.owner:
             return decks.opening(self.ledger.state, self.seat, self._deck_secret, handle)
-        found = self._content(handle)
-        if found is None:
-            raise UsageError(f"{self.seat} cannot open {handle}")
-        value, nonce = found
+        value, nonce = self._fitting(handle)
         return Opening(handle, value, nonce.hex())
+
+    def _fitting(self, handle: Handle) -> tuple[str, bytes]:
+        """Value and nonce of a slot, if they are what its owner committed to."""
+        try:
+            found = self._content(handle)
+        except VerificationError:
+            found = None
+        if found is None or not fits(self.game, handle, self.ledger.position.hidden[handle], content(*found)):
+            raise UsageError(
+                f"{self.seat} cannot open {handle}: it was not handed over as it should",
+                "a complaint shows who is to blame",
+            )
+        return found
 
     # --- answers without a decision
 
@@ -262,11 +272,8 @@ class Secrets:
     def _deliver(self, wait: Deliver) -> tuple[Delivery, ...]:
         found = []
         for handle in wait.handles:
-            held = self._content(handle)
-            if held is None:
-                raise UsageError(f"{self.seat} cannot hand over {handle}")
-            public = self._box_of(wait.taker)
-            box = made_box(self.game, handle, wait.taker, public, content(*held), self.secret)
+            held = content(*self._fitting(handle))
+            box = made_box(self.game, handle, wait.taker, self._box_of(wait.taker), held, self.secret)
             found.append(Delivery(handle, pack_box(box)))
         return tuple(found)
 

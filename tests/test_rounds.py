@@ -1,0 +1,385 @@
+"""What a round asks of whom: scheduled links, sealed standing orders, sealed parts of lists, deliveries."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.engine.notation import Handle
+from pbem.engine.waits import Deliver
+from pbem.errors import UsageError, VerificationError
+from pbem.protocol import sealed
+from pbem.protocol.bodies import Answers, Complaint, Delivery, Note, Opening, Standing
+from pbem.protocol.complaints import delivery_context, made_box
+from pbem.protocol.entry import compose
+from pbem.protocol.shapes import pack_box, unpack_box
+from tests.scenes import Weather, orders, play, reach, table_of, texts
+from tests.table import Player, entry_of, give, play_out, players, same_everywhere, settle
+from tests.tiny.moves import Ambush
+
+# --- scheduled dice
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 6])
+def test_a_scheduled_die_costs_no_mail_of_its_own(count: int) -> None:
+    """The other seats' links ride early; only the scheduled seat's own comes after the decision."""
+    table = table_of(count, Weather())
+    early = list(table)[2:]
+    due = table["a"].ledger.due()
+    assert {s: (d.kind, d.link) for s, d in due.items()} == {
+        "a": ("orders", False),
+        **dict.fromkeys(early, ("answers", True)),
+    }
+    for seat in early:
+        raw = table[seat].answer()
+        assert raw is not None
+        give(table, raw)
+    assert table["a"].ledger.state.number == 0, "early links wait for the decision"
+    give(table, orders(table["a"], "done"))
+    assert list(table["a"].ledger.missing()) == ["b"]
+    raw = table["b"].answer()
+    assert raw is not None
+    give(table, raw)
+    one = same_everywhere(table)
+    assert one.ledger.state.event == 1 and one.asked == "b"
+    play_out(table, random.Random(1))
+    assert same_everywhere(table).ledger.position.outcome is not None
+
+
+def test_a_link_for_a_scheduled_die_is_not_asked_before_its_time_when_the_last_seat_is_an_open_book() -> None:
+    """With the scheduled seat's secret published, early links would let the decider foresee the die."""
+    table = table_of(4, Weather())
+    give(table, table["b"].entry("resign", table["b"].secrets.resign()))
+    for seat in "cd":
+        give(table, table[seat].answer() or b"")
+    give(table, table["a"].entry("note", Note(), table["a"].unseen()))
+    assert table["a"].ledger.state.opened.keys() == {"b"}
+    assert list(table["a"].ledger.due()) == ["a"]
+    give(table, orders(table["a"], "done"))
+    assert set(table["a"].ledger.missing()) == {"c", "d"}
+    settle(table)
+    assert same_everywhere(table).ledger.position.day >= 1
+
+
+def test_early_links_are_used_up_when_the_decider_only_takes_notice() -> None:
+    table = table_of(3, Weather())
+    first = table["c"].answer()
+    assert first is not None
+    give(table, first)
+    give(table, table["a"].entry("note", Note()))
+    assert table["a"].ledger.state.seats["c"].links == 1
+    second = table["c"].answer()
+    assert second is not None
+    assert entry_of(first).body.link != entry_of(second).body.link
+    give(table, second)
+    give(table, orders(table["a"], "done"))
+    settle(table)
+    one = same_everywhere(table)
+    assert one.ledger.state.event == 1 and one.ledger.state.verdict is None
+
+
+# --- sealed standing orders
+
+
+def standing(player: Player, decision: str, lines: list[str]) -> bytes:
+    seq = player.head("standing").seq
+    return player.entry("standing", player.secrets.standing(decision, lines, True, seq))
+
+
+def hurt(count: int = 2, lines: tuple[str, ...] = ("lose stone",)) -> dict[str, Player]:
+    """b has a sealed standing order for losses, a has seen it, hits b, and it hurts."""
+    for salt in range(20):
+        table = table_of(count, salt=str(salt))
+        give(table, standing(table["b"], "loss", list(lines)))
+        raw = orders(table["a"], "hit b")
+        give(table, raw)
+        for seat in table:
+            link = table[seat].answer()
+            if link is not None and entry_of(link).body.link:
+                give(table, link)
+        if table["b"].owed() is not None:
+            return table
+    raise AssertionError("no hit in twenty tries")
+
+
+def test_a_sealed_standing_order_is_opened_when_it_covers_the_question_and_public_from_then_on() -> None:
+    table = hurt()
+    assert "lose stone" not in table["a"].ledger.text
+    owed = table["b"].owed()
+    assert (owed.kind, owed.standing) == ("answers", "loss")
+    settle(table)
+    one = same_everywhere(table)
+    assert "standing order of b for loss: lose stone" in texts(table)
+    assert one.ledger.position.players["b"].stones == 2
+    order = one.ledger.state.standing["b loss"]
+    assert order.seal is None and order.lines == ("lose stone",)
+
+
+def test_a_sealed_standing_order_that_does_not_cover_is_declined_and_the_seat_is_asked() -> None:
+    table = hurt(lines=("lose point",))
+    settle(table)
+    assert "b claims that its sealed standing order does not cover this" in texts(table)
+    assert table["b"].owed().kind == "orders"
+    play(table, "b", "lose face")
+    play(table, "a", "boast 0")
+    one = same_everywhere(table)
+    assert one.ledger.state.standing["b loss"].seal is not None, "it stays, for the next time"
+    assert not one.ledger.state.declined
+
+
+def answer_of(player: Player, change: Any) -> bytes:
+    """The owed automatic answer, changed and signed again."""
+    honest = player.answer()
+    assert honest is not None
+    entry = entry_of(honest)
+    return compose(entry.head, change(entry.body), player.answering)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            lambda b: replace(b, standing=(replace(b.standing[0], value="lose face"),)),
+            "the opened standing order is not the one that was sealed",
+        ),
+        (
+            lambda b: replace(b, standing=(replace(b.standing[0], slot=Handle("boast")),)),
+            "another standing order is opened than the one asked for",
+        ),
+        (lambda b: replace(b, link="ab" * 32), "a link that nobody asked for"),
+    ],
+)
+def test_a_standing_order_opened_falsely_is_a_breach(change: Any, words: str) -> None:
+    table = hurt()
+    give(table, answer_of(table["b"], change))
+    verdict = same_everywhere(table).ledger.state.verdict
+    assert verdict is not None and verdict.culprit == "b" and verdict.reason == words
+
+
+def test_opening_what_is_no_answer_is_a_breach() -> None:
+    table = hurt(lines=("lose point",))
+    player = table["b"]
+    order = player.ledger.state.standing["b loss"]
+    nonce = sealed.nonce(player.secrets.secret, player.secrets.game, f"standing {order.seq}")
+    opening = Opening(Handle("loss"), "lose point", nonce.hex())
+    give(table, answer_of(player, lambda b: replace(b, standing=(opening,))))
+    verdict = same_everywhere(table).ledger.state.verdict
+    assert verdict is not None and verdict.reason == "the opened standing order holds no legal answer"
+
+
+def test_a_public_standing_order_fires_with_its_reason_and_costs_no_mail() -> None:
+    for salt in range(20):
+        table = table_of(2, salt=str(salt))
+        raw = table["b"].entry("standing", Standing("loss", ("lose point", "lose face")))
+        give(table, raw)
+        play(table, "a", "hit b")
+        if getattr(getattr(table["a"].owed(), "options", None), "kind", "") == "boast":
+            break
+    fired = [e for one in table["a"].log for e in one.events if "standing" in e.data]
+    assert [(e.data["standing"], e.text) for e in fired] == [
+        (entry_of(raw).id, "standing order of b for loss: lose face")
+    ]
+    assert {one.entry.head.kind for one in table["a"].log if one.entry.seat == "b"} == {"standing", "answers"}
+
+
+def test_a_seat_has_a_bounded_number_of_standing_orders() -> None:
+    table = table_of(2)
+    for number in range(18):
+        give(table, table["a"].entry("standing", Standing(f"kind {number}", ("x",))))
+    assert len(table["b"].ledger.state.standing) == 16
+    assert any("more than 16 standing orders" in text for text in texts(table))
+
+
+# --- sealed parts of a list
+
+
+def hand_of(player: Player) -> dict[Handle, str]:
+    return dict(player.secrets.view().known)
+
+
+def test_a_sealed_part_hides_its_cards_until_it_is_opened() -> None:
+    """What follows a hit is sealed: neither the order nor the card it will show can be read before."""
+    for seed in range(40):
+        table = players(2, salt=str(seed))
+        rng = random.Random(seed)
+        try:
+            seat = reach(table, "deed", rng)
+        except AssertionError:
+            continue
+        player, other = table[seat], table["b" if seat == "a" else "a"]
+        hand = {h: v for h, v in hand_of(player).items() if h in player.ledger.position.players[seat].hand}
+        if not hand or len(player.ledger.position.players[seat].hand) < 1:
+            continue
+        handle, card = next(iter(hand.items()))
+        raw = orders(player, f"hit {other.seat}\n    boast 0\nplay {card}\n")
+        body = entry_of(raw).body
+        assert card.encode() not in raw and not body.opens and len(body.tail) == 1
+        give(table, raw)
+        settle(table)
+        if other.owed() is not None and other.owed().lane == "decide":
+            assert card not in other.ledger.state.queues[seat].line()
+            give(table, orders(other, "lose face"))
+            settle(table)
+        one = same_everywhere(table)
+        opened = [
+            e.entry.body for e in one.log if getattr(e.entry.body, "tail", None) and e.entry.seat == seat
+        ]
+        tails = [b for b in opened if isinstance(b, Answers)]
+        assert len(tails) == 1 and [o.value for o in tails[0].tail.opens] == [card]
+        assert f"{seat}: play {card}" in texts(table)
+        assert handle not in one.ledger.position.hidden
+        return
+    raise AssertionError("nobody with a card was ever asked for a deed")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda t: replace(t, text="done\n"), "the opened part of the list is not the one that was sealed"),
+        (lambda t: replace(t, nonce="00" * 32), "the opened part of the list is not the one that was sealed"),
+        (
+            lambda t: replace(t, opens=(Opening(Handle("x"), "gold", "00" * 32),)),
+            "the opened part of the list shows other cards than it names",
+        ),
+    ],
+)
+def test_a_sealed_part_binds(change: Any, words: str) -> None:
+    for salt in range(20):
+        table = table_of(2, salt=str(salt))
+        raw = orders(table["a"], "hit b\n    boast 0\nswear")
+        give(table, raw)
+        link = table["b"].answer()
+        assert link is not None
+        give(table, link)
+        owed = table["b"].owed()
+        if owed is None or owed.lane != "decide":
+            continue
+        give(table, orders(table["b"], "lose face"))
+        give(table, answer_of(table["a"], lambda b: replace(b, tail=change(b.tail))))
+        verdict = same_everywhere(table).ledger.state.verdict
+        assert verdict is not None and verdict.culprit == "a" and verdict.reason == words
+        return
+    raise AssertionError("no hit in twenty tries")
+
+
+# --- cards handed over
+
+
+def stealing() -> tuple[dict[str, Player], str, str]:
+    """A spy has drawn a card of the next seat's hidden hand: the giver's machine owes its delivery."""
+    for seed in range(60):
+        table = players(3, salt=str(seed))
+        rng = random.Random(seed)
+        settle(table)
+        for _ in range(60):
+            raw = next((r for p in table.values() if (r := p.decide(rng)) is not None), None)
+            if raw is None:
+                break
+            give(table, raw)
+            while True:
+                wait = table["a"].ledger.machine.waits_for(table["a"].ledger.position)
+                if isinstance(wait, Deliver) and wait.giver:
+                    return table, wait.giver, wait.taker
+                answer = next((r for p in table.values() if (r := p.answer()) is not None), None)
+                if answer is None:
+                    break
+                give(table, answer)
+    raise AssertionError("no spy was ever played")
+
+
+def delivered(change: Any) -> tuple[dict[str, Player], str, str, Handle]:
+    """The delivery, changed by a dishonest giver."""
+    table, giver, taker = stealing()
+    player = table[giver]
+    handle = player.owed().deliver.handles[0]
+    honest = player.secrets.answer(player.owed()).deliver[0]
+    box = change(player, handle, taker, honest)
+    give(table, player.entry("answers", Answers(deliver=(Delivery(handle, pack_box(box)),))))
+    return table, giver, taker, handle
+
+
+def another_card(player: Player, handle: Handle, taker: str, honest: Delivery) -> bytes:
+    public = player.contract.seats[taker].box
+    card = bytes(32) + b"gold"
+    return made_box(player.contract.game, handle, taker, public, card, player.secrets.secret)
+
+
+def test_a_card_that_was_delivered_badly_is_complained_about_and_its_giver_is_named() -> None:
+    table, giver, taker, handle = delivered(another_card)
+    player = table[taker]
+    assert player.secrets.bad_deliveries() == [handle]
+    assert player.ledger.state.boxes[handle].giver == giver
+    give(table, player.entry("complaint", player.secrets.complaint(handle)))
+    asked = next((p for p in table.values() if p.owed() is not None and p.owed().lane == "decide"), None)
+    if table["a"].ledger.state.verdict is None:
+        assert asked is not None
+        give(table, asked.entry("note", Note(), asked.unseen()))
+    verdict = same_everywhere(table).ledger.state.verdict
+    assert verdict is not None and verdict.culprit == giver
+    assert verdict.reason.startswith("delivered a box without the card")
+
+
+def test_who_must_open_a_card_that_was_delivered_badly_complains_instead() -> None:
+    """The taker sets the card face down; when it is to be shown, only the giver can be at fault."""
+    table, giver, taker, handle = delivered(another_card)
+    player, rng = table[taker], random.Random(3)
+    settle(table)
+    reach(table, "ambush", rng, taker)
+    assert handle in player.ledger.position.players[taker].hand
+    choice = player.secrets.sealed_choice(player.owed().options, Ambush((handle,)), True)
+    give(table, player.entry("sealed", choice))
+    slot = player.secrets.answer(player.owed())
+    give(table, player.entry("answers", slot))
+    assert player.owed().opens == (handle,)
+    with pytest.raises(UsageError, match="it was not handed over as it should"):
+        player.answer()
+    give(table, player.entry("complaint", player.secrets.complaint(handle)))
+    verdict = same_everywhere(table).ledger.state.verdict
+    assert verdict is not None and verdict.culprit == giver
+
+
+def test_garbage_in_the_box_leaves_it_to_the_audit() -> None:
+    table, _, taker, handle = delivered(lambda player, handle, taker, honest: bytes(128))
+    player = table[taker]
+    assert player.secrets.bad_deliveries() == [handle]
+    assert player.secrets.value(handle) is None, "a view with a bad box is still a view"
+    complaint = Complaint(handle, "ab" * 32)
+    give(table, player.entry("complaint", complaint))
+    asked = next((p for p in table.values() if p.owed() is not None and p.owed().lane == "decide"), None)
+    if table["a"].ledger.state.verdict is None and asked is not None:
+        give(table, asked.entry("note", Note(), asked.unseen()))
+    one = same_everywhere(table)
+    assert one.ledger.state.verdict is not None and one.ledger.state.verdict.culprit == ""
+    assert {d.kind for d in one.ledger.due().values()} == {"audit"}
+    for p in table.values():
+        give(table, p.audit() or b"")
+    assert set(same_everywhere(table).ledger.state.opened) == {"a", "b", "c"}
+
+
+def test_a_complaint_without_cause_names_its_author() -> None:
+    table, giver, taker = stealing()
+    player = table[taker]
+    handle = table[giver].owed().deliver.handles[0]
+    settle(table)
+    assert handle in player.ledger.state.boxes and player.secrets.bad_deliveries() == []
+    give(table, player.entry("complaint", player.secrets.complaint(handle)))
+    asked = next((p for p in table.values() if p.owed() is not None and p.owed().lane == "decide"), None)
+    if table["a"].ledger.state.verdict is None and asked is not None:
+        give(table, asked.entry("note", Note(), asked.unseen()))
+    verdict = same_everywhere(table).ledger.state.verdict
+    assert verdict is not None and (verdict.culprit, verdict.reason) == (taker, "complained without cause")
+
+
+def test_a_disclosed_key_opens_that_box_alone() -> None:
+    table, giver, taker = stealing()
+    handle = table[giver].owed().deliver.handles[0]
+    settle(table)
+    player = table[taker]
+    key = bytes.fromhex(player.secrets.complaint(handle).key)
+    box = unpack_box(player.ledger.state.boxes[handle].box)
+    assert sealed.open_with_shared(key, delivery_context(player.contract.game, handle), box)
+    with pytest.raises(VerificationError, match="closed with another key"):
+        sealed.open_with_shared(key, delivery_context(player.contract.game, "deck-a-1.0x"), box)
