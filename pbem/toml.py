@@ -38,12 +38,15 @@ _ESCAPED_MULTILINE = re.compile(rf'"(?="|\Z)| (?=\n)|[\t\\{_CONTROL}{_FORMAT}{_S
 _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
 
-def dumps(doc: Mapping[str, Any]) -> str:
-    """A whole document: plain values first, then one `[section]` for each value that is a table."""
+def dumps(doc: Mapping[str, Any], *, wrap: bool = False) -> str:
+    """A whole document: plain values first, then one `[section]` for each value that is a table.
+
+    With `wrap`, long texts and lists inside a record are broken into lines that mail can carry.
+    """
     plain = {key: value for key, value in doc.items() if not isinstance(value, Mapping)}
-    blocks = ["".join(_items(plain))] if plain else []
+    blocks = ["".join(_items(plain, wrap))] if plain else []
     for key in sorted([key for key in doc if key not in plain]):
-        blocks.append(f"[{key_text(key)}]\n" + "".join(_items(doc[key])))
+        blocks.append(f"[{key_text(key)}]\n" + "".join(_items(doc[key], wrap)))
     return "\n".join(blocks)
 
 
@@ -71,18 +74,37 @@ def inline(value: object) -> str:
     raise TypeError(f"TOML has no place for {type(value).__name__}")
 
 
-def _items(table: Mapping[str, Any]) -> list[str]:
-    return [_item(key, table[key]) + "\n" for key in sorted(table)]
+def _items(table: Mapping[str, Any], wrap: bool) -> list[str]:
+    return [_item(key, table[key], wrap) + "\n" for key in sorted(table)]
 
 
-def _item(key: str, value: object) -> str:
+def _item(key: str, value: object, wrap: bool) -> str:
     """An item at top level or of a section: records one per line, long text as it reads."""
     if type(value) is str and "\n" in value:
-        return f'{key_text(key)} = """\n{_ESCAPED_MULTILINE.sub(_escape, value)}"""'
+        return f"{key_text(key)} = {_long_text(value)}"
     if isinstance(value, (list, tuple)) and value and _one_a_line(value):
-        records = "".join([f"    {inline(item)},\n" for item in value])
+        write = _wrapped if wrap else inline
+        records = "".join([f"    {write(item)},\n" for item in value])
         return f"{key_text(key)} = [\n{records}]"
-    return line(key, value)
+    return f"{key_text(key)} = {_wrapped(value)}" if wrap else line(key, value)
+
+
+def _long_text(value: str) -> str:
+    return f'"""\n{_ESCAPED_MULTILINE.sub(_escape, value)}"""'
+
+
+def _wrapped(value: object) -> str:
+    """A value inside a record: on one line if it is short, else broken where TOML 1.0 allows it."""
+    text = inline(value)
+    if len(text) <= LINE:
+        return text
+    if type(value) is str and "\n" in value:
+        return _long_text(value)
+    if isinstance(value, (list, tuple)):
+        return "[\n" + "".join([f"        {_wrapped(item)},\n" for item in value]) + "    ]"
+    if isinstance(value, Mapping):
+        return f"{{{', '.join([f'{key_text(key)} = {_wrapped(value[key])}' for key in sorted(value)])}}}"
+    return text
 
 
 def _one_a_line(items: Sequence[object]) -> bool:

@@ -102,7 +102,7 @@ def compose(head: Head, body: Body, key: SigningKey) -> bytes:
     kind = KINDS[head.kind]
     table = {**encode(head, Head), "body": encode(body, kind)}
     version = toml.line("v", table.pop("v"))
-    signed = f"{version}\n{toml.dumps(table)}\n".encode()
+    signed = f"{version}\n{toml.dumps(table, wrap=True)}\n".encode()
     raw = signed + SIGNATURE_LINE[1:] + _armour_text(sshsig.sign(key, signed)).encode()
     if len(raw) > LIMIT:
         raise MalformedError(

@@ -1,0 +1,296 @@
+"""Entries: bytes from a stranger, refused by name unless they are exactly what their author signed."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pbem.errors import MalformedError, PbemError, VerificationError
+from pbem.protocol.bodies import (
+    KINDS,
+    Answers,
+    Audit,
+    Body,
+    ClaimTime,
+    Complaint,
+    Delivery,
+    Forfeit,
+    Note,
+    Opening,
+    Orders,
+    Rekey,
+    Resign,
+    Revoke,
+    Seal,
+    SealedChoice,
+    Settle,
+    Standing,
+    TailOpening,
+    TakeBack,
+)
+from pbem.protocol.entry import LIMIT, Head, compose, entry_id, read, verify
+from pbem.protocol.shapes import pack_box
+from tests.scenes import orders, table_of
+from tests.table import key_of, play_out, players
+
+KEY = key_of("a")
+NOTE = Note()
+KEYS = {("a", "decide"): KEY.public, ("a", "answer"): key_of("machine").public}
+HEX = "ab" * 32
+BOX = pack_box(bytes(144))
+SEAL = Seal(HEX, BOX)
+
+
+def head(kind: str = "note", **changes: Any) -> Head:
+    lane = "answer" if kind in ("answers", "audit") else "decide"
+    plain = Head(1, HEX, "a", lane, 1, HEX, HEX, HEX, "2026-01-31T12:00:00Z", kind)
+    return replace(plain, **changes)
+
+
+def signed(body: Body = NOTE, kind: str = "note", **changes: Any) -> bytes:
+    made = head(kind, **changes)
+    return compose(made, body, KEY if made.lane == "decide" else key_of("machine"))
+
+
+GOOD: dict[str, Body] = {
+    "orders": Orders(HEX, "hit b\n", (Opening("x", "gold", HEX),), (SEAL,), HEX),  # type: ignore[arg-type]
+    "sealed": SealedChoice(HEX, (SEAL, SEAL)),
+    "answers": Answers(link=HEX, tail=TailOpening("done\n", HEX)),
+    "standing": Standing("loss", ("lose face",)),
+    "revoke": Revoke("loss"),
+    "resign": Resign(HEX, HEX),
+    "take-back": TakeBack(3),
+    "note": Note(),
+    "claim": ClaimTime(("b",)),
+    "forfeit": Forfeit(("b",), "2026-01-31T12:00:00Z"),
+    "rekey": Rekey("a paper\n"),
+    "complaint": Complaint("x", HEX),  # type: ignore[arg-type]
+    "settle": Settle("b", HEX, "cd" * 32),
+    "audit": Audit(HEX),
+}
+
+
+@pytest.mark.parametrize("kind", sorted(GOOD))
+def test_what_is_composed_is_read_and_verified_and_always_the_same_bytes(kind: str) -> None:
+    raw = signed(GOOD[kind], kind)
+    assert raw == signed(GOOD[kind], kind)
+    claim = read(raw)
+    entry = verify(claim, KEYS)
+    assert entry.body == GOOD[kind] and entry.head == head(kind) and entry.raw == raw
+    assert entry.id == entry_id(raw[: raw.rindex(b"[signature]")])
+    assert set(GOOD) | {"draw"} == set(KINDS)
+
+
+@pytest.mark.parametrize("deck", ["own", "shared"])
+def test_lines_are_short_enough_for_any_mail(deck: str) -> None:
+    table = players(3, options={"deck": deck})
+    made = play_out(table, random.Random(1))
+    assert max(len(line) for raw in made for line in raw.decode().split("\n")) <= 200
+    plain = orders(table_of(2)["a"], "hit b")
+    assert max(map(len, plain.decode().split("\n"))) <= 76
+
+
+def test_a_long_list_with_a_long_sealed_part_is_sent_and_read() -> None:
+    """Thirty kilobytes of orders, most of them sealed: every line stays short and nothing is lost."""
+    box = pack_box(bytes(30_000))
+    text = "\n".join(f"move unit-{n} to hex-{n}" for n in range(500))
+    for kind, body in (
+        ("orders", Orders(HEX, text, (), (Seal(HEX, box),))),
+        ("standing", Standing("loss", seal=Seal(HEX, box))),
+        ("answers", Answers(tail=TailOpening(text, HEX, (Opening("x", "gold", HEX),)))),  # type: ignore[arg-type]
+        ("answers", Answers(deliver=(Delivery("x", box),))),  # type: ignore[arg-type]
+    ):
+        raw = signed(body, kind)
+        assert verify(read(raw), KEYS).body == body
+        assert max(map(len, raw.decode().split("\n"))) <= 200
+
+
+# --- one byte changed
+
+
+def test_no_byte_of_an_entry_can_be_changed() -> None:
+    raw = signed(GOOD["orders"], "orders")
+    rng = random.Random(3)
+    for at in rng.sample(range(len(raw)), 300):
+        spoilt = raw[:at] + bytes([raw[at] ^ rng.choice((1, 2, 4, 32))]) + raw[at + 1 :]
+        with pytest.raises(PbemError) as refused:
+            verify(read(spoilt), KEYS)
+        assert refused.value.message
+
+
+@given(st.binary(max_size=400) | st.text(max_size=200).map(str.encode))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+def test_any_bytes_are_refused_and_never_crash(raw: bytes) -> None:
+    for whole in (raw, raw + b"\n[signature]\n", signed()[:60] + b"\n\x00" + raw + signed()[60:]):
+        with pytest.raises(MalformedError):
+            read(whole)
+
+
+def test_a_cut_or_lengthened_entry_is_named_as_such() -> None:
+    raw = signed()
+    with pytest.raises(MalformedError, match="cut off"):
+        read(raw[: raw.rindex(b"[signature]")])
+    for tail in (b"\n", b"# more\n", b"x = 1\n"):
+        with pytest.raises(MalformedError, match=r"canonical form|nothing else"):
+            read(raw + tail)
+    with pytest.raises(MalformedError, match="larger than"):
+        read(raw + b"#" * LIMIT)
+
+
+# --- every field, changed and signed again by its own author
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"v": 2}, "entry of protocol version 2, this program speaks 1"),
+        ({"game": "AB" * 32}, "game: expected 64 hex digits"),
+        ({"game": "ab"}, "game: expected 64 hex digits"),
+        ({"seat": "A"}, "seat: expected a lower-case name"),
+        ({"seat": "x" * 17}, "seat: expected a lower-case name"),
+        ({"lane": "answer"}, "lane: a note entry does not go in the lane 'answer'"),
+        ({"lane": "both"}, "lane: a note entry does not go in the lane 'both'"),
+        ({"seq": 0}, "seq: expected a number from 1"),
+        ({"seq": -1}, "seq: expected a number from 1"),
+        ({"seq": 10**7}, "seq: expected a number from 1"),
+        ({"prev": "none"}, "prev: expected 64 hex digits"),
+        ({"head": ""}, "head: expected 64 hex digits"),
+        ({"pos": HEX + "0"}, "pos: expected 64 hex digits"),
+        ({"sent": "yesterday"}, "sent: expected a time like"),
+        ({"sent": "2026-02-30T12:00:00Z"}, "sent: there is no such time"),
+        ({"seen": ("x",)}, "seen: expected different entry ids"),
+        ({"seen": (HEX, HEX)}, "seen: expected different entry ids"),
+    ],
+)
+def test_a_head_out_of_shape_is_refused_by_field(changes: dict, words: str) -> None:
+    made = head(**changes)
+    raw = compose(made, Note(), KEY)
+    with pytest.raises(MalformedError, match=re.escape(words)):
+        read(raw)
+
+
+def test_an_answer_takes_nothing_in() -> None:
+    with pytest.raises(MalformedError, match="seen: an automatic answer takes nothing in"):
+        read(signed(Audit(HEX), "audit", seen=(HEX,)))
+
+
+MANY = tuple(Opening(f"s{n}", "x", HEX) for n in range(257))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "words"),
+    [
+        ("orders", Orders("", "done\n"), "body.link: expected 64 hex digits"),
+        ("orders", Orders(HEX.upper(), "done\n"), "body.link: expected 64 hex digits"),
+        ("orders", Orders(HEX, "done\n", tip="ab"), "body.tip: expected 64 hex digits"),
+        ("orders", Orders(HEX, " \n"), "body.orders: expected from one to 1000 lines"),
+        ("orders", Orders(HEX, "\n" * 1001 + "x"), "body.orders: expected from one to 1000 lines"),
+        ("orders", Orders(HEX, "x", MANY), "body.opens: expected from 0 to 256 of them"),
+        ("orders", Orders(HEX, "x", (MANY[0], MANY[0])), "body.opens: expected every slot once"),
+        ("orders", Orders(HEX, "x", (replace(MANY[0], nonce="no"),)), "body.opens[0].nonce: expected"),
+        (
+            "orders",
+            Orders(HEX, "x", (replace(MANY[0], nonce=""),)),
+            "body.opens[0]: expected a nonce or a share",
+        ),
+        ("orders", Orders(HEX, "x", (), (Seal("x", BOX),)), "body.tail[0].commit: expected 64 hex digits"),
+        ("orders", Orders(HEX, "x", (), (Seal(HEX, ()),)), "body.tail[0].box: expected base64"),
+        (
+            "orders",
+            Orders(HEX, "x", (), (Seal(HEX, ("A" * 64,) * 700),)),
+            "body.tail[0].box: expected base64",
+        ),
+        ("sealed", SealedChoice(HEX, ()), "body.seals: expected from 1 to 256 of them"),
+        ("sealed", SealedChoice(HEX, (Seal(HEX, ("!" * 64,)),)), "body.seals[0].box: expected base64"),
+        ("sealed", SealedChoice(HEX, (Seal(HEX, ("A" * 12,)),)), "body.seals[0].box: expected base64"),
+        (
+            "sealed",
+            SealedChoice(HEX, (Seal(HEX, ("A" * 32, "A" * 32)),)),
+            "body.seals[0].box: expected base64",
+        ),
+        ("answers", Answers(tip=HEX), "body.tip: expected a link with it"),
+        ("answers", Answers(tail=TailOpening("x", "no")), "body.tail.nonce: expected 64 hex digits"),
+        ("answers", Answers(commits=("x",), box=BOX), "body.commits[0]: expected 64 hex digits"),
+        ("answers", Answers(commits=(HEX,)), "body.box: expected base64"),
+        ("answers", Answers(deliver=(Delivery("x", ("A",)),)), "body.deliver[0].box: expected base64"),  # type: ignore[arg-type]
+        ("answers", Answers(standing=MANY[:2]), "body.standing: expected at most one opening"),
+        ("standing", Standing("loss"), "body.lines: expected lines or a seal, not both"),
+        ("standing", Standing("loss", ("x",), SEAL), "body.lines: expected lines or a seal, not both"),
+        ("standing", Standing("loss", ("x",) * 33), "body.lines: expected at most 32 answers"),
+        ("standing", Standing("loss", ("a\nb",)), "body.lines: expected at most 32 answers"),
+        ("standing", Standing("L" * 40, ("x",)), "body.decision: expected the kind of a decision"),
+        ("revoke", Revoke(""), "body.decision: expected the kind of a decision"),
+        ("resign", Resign("x"), "body.secret: expected 64 hex digits"),
+        ("resign", Resign(HEX, "x"), "body.box: expected 64 hex digits"),
+        ("resign", Resign(HEX, HEX, ("x",)), "body.former[0]: expected 64 hex digits"),
+        ("take-back", TakeBack(-1), "body.to: expected the number of an entry"),
+        ("claim", ClaimTime(()), "body.seats: expected from 1 to 256 of them"),
+        ("claim", ClaimTime(("b", "b")), "body.seats: expected every seat once"),
+        ("forfeit", Forfeit(("b",), "soon"), "body.claimed: expected a time like"),
+        ("rekey", Rekey("x\n" * 4500), "body.paper: expected at most 8192 characters"),
+        ("complaint", Complaint("x", "no"), "body.key: expected 64 hex digits"),  # type: ignore[arg-type]
+        ("settle", Settle("b", "x"), "body.void: expected 64 hex digits"),
+        ("settle", Settle("b", HEX, HEX), "body.counts: expected the other entry"),
+        ("audit", Audit("x"), "body.secret: expected 64 hex digits"),
+    ],
+)
+def test_a_body_out_of_shape_is_refused_by_field(kind: str, body: Body, words: str) -> None:
+    with pytest.raises(MalformedError, match=re.escape(words)):
+        read(signed(body, kind))
+
+
+def resigned(old: str, new: str, body: Body = NOTE, kind: str = "note") -> bytes:
+    """The text of an entry changed, and signed by its author as it then stands."""
+    from pbem.protocol import sshsig
+    from pbem.protocol.entry import SIGNATURE_LINE, _armour_text
+
+    text = signed(body, kind).decode()
+    changed = text[: text.rindex("[signature]")].replace(old, new).encode()
+    return changed + SIGNATURE_LINE[1:] + _armour_text(sshsig.sign(KEY, changed)).encode()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('kind = "note"', 'kind = "magic"', "kind: 'magic' is none of orders, sealed"),
+        ("seq = 1", 'seq = "1"', "seq: expected int, found str"),
+        ("seq = 1", "seq = 1\nextra = 2", "extra: unknown key"),
+        ('seat = "a"\n', "", "seat: missing"),
+        ("[body]", "[body]\nlink = 3", "body.link: unknown key"),
+        ("[body]\n", "", "body: expected a table"),
+        ("v = 1", "v = 1.0", "floating-point"),
+        ("[body]", "[body.x]", "body.x: unknown key"),
+    ],
+)
+def test_a_schema_is_closed(old: str, new: str, words: str) -> None:
+    with pytest.raises(MalformedError, match=re.escape(words)):
+        read(resigned(old, new))
+
+
+# --- whose signature
+
+
+def test_a_signature_fits_one_seat_one_lane_one_key() -> None:
+    raw = signed()
+    stranger = key_of("stranger")
+    cases: list[tuple[bytes, dict, str]] = [
+        (raw, {}, "nobody at this table sits in seat 'a'"),
+        (raw, {("a", "answer"): KEY.public}, "nobody at this table sits in seat 'a'"),
+        (raw, {("a", "decide"): stranger.public}, "another key than the registered one"),
+        (compose(head(), Note(), stranger), KEYS, "another key than the registered one"),
+        (compose(head("audit"), Audit(HEX), KEY), KEYS, "another key than the registered one"),
+    ]
+    for bytes_, keys, words in cases:
+        with pytest.raises(VerificationError, match=words):
+            verify(read(bytes_), keys)
+
+
+def test_an_entry_too_large_to_send_is_not_made() -> None:
+    with pytest.raises(MalformedError, match="the entry would have"):
+        signed(Orders(HEX, "done\n" * 900, (), (Seal(HEX, pack_box(bytes(30_000))),) * 2), "orders")
