@@ -15,14 +15,11 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from games import registry
-from games.kit.local import usual_start
 from pbem.cli import delivery
 from pbem.cli.watching import Watcher
 from pbem.demo.bot import sit_down
-from pbem.demo.seat import Seat
+from pbem.demo.together import join_all, play_by_files, table_of
 from pbem.errors import BusyError
 from pbem.home import Home
 from pbem.protocol.keys import SigningKey, load_private
@@ -71,57 +68,20 @@ class Side:
         return self.table().fingerprint
 
 
-def sides(folder: Path, game: str, scenario: str | None = None) -> list[Side]:
+def sides(folder: Path, game: str) -> list[Side]:
     """The sides of a new game, signed by both and not begun; keys stand outside the homes."""
-    rules = registry.load(game)
-    pack = rules.load_pack()
-    start = usual_start(rules, pack, scenario or next(iter(rules.scenarios(pack))))
-    facts: dict[str, Any] = {
-        "game": game,
-        "scenario": start.scenario,
-        "options": start.options,
-        "seats": list(start.seats),
-        "seed": SEED,
-    }
-    players = [
-        Seat({**facts, "seat": name, "folder": str(folder / name), "address": f"{name}@example.org"})
-        for name in start.seats
-    ]
-    papers = players[0].invite(facts)
-    for _ in range(3):
-        for player in players:
-            papers += player.join(papers)
     found = []
-    for player in players:
-        assert player.table is not None
-        kept = player.home.path / "key"
-        outside = folder / player.name / "key-on-a-stick"
-        kept.rename(outside)
-        player.home.set_config(address=player.address)
-        found.append(Side(player.name, player.home, player.table.folder, outside))
+    for seat in join_all(folder, game, SEED, domain="example.org").values():
+        outside = folder / seat.name / "key-on-a-stick"
+        (seat.home.path / "key").rename(outside)
+        seat.home.set_config(address=seat.address)
+        found.append(Side(seat.name, seat.home, table_of(seat).folder, outside))
     return found
 
 
-def by_files(both: list[Side]) -> str:
-    """The whole game by handing over files; the fingerprint that both end with."""
-    tables = {side.seat: side.table() for side in both}
-    keys = {side.seat: side.sign_with() for side in both}
-    moved = True
-    while moved:
-        moved = False
-        for seat, table in tables.items():
-            raws = [raw for other in tables.values() if other is not table for raw in other.outgoing(seat)]
-            result = table.receive(raws)
-            assert not result.refused
-            made = sit_down(table, keys[seat], SEED)
-            owed = table.due()
-            if owed is not None and owed.kind == "audit":
-                table.publish()
-                made.append(b"")
-            moved = moved or bool(result.logged or result.answered or made)
-    (fingerprint,) = {table.fingerprint for table in tables.values()}
-    assert not any(table.ledger.due() for table in tables.values())
-    return fingerprint
+def by_files(folder: Path, game: str) -> str:
+    """The same game by handing over files: its fingerprint at the end."""
+    return play_by_files(join_all(folder, game, SEED, domain="example.org"))
 
 
 def by_watching(both: list[Side]) -> str:

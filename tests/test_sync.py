@@ -39,7 +39,7 @@ def git(remote: Path, *args: str) -> str:
 def test_a_game_through_git_is_the_game_by_files(tmp_path: Path, remote: Path) -> None:
     both = through(sides(tmp_path / "git", "tiny"), remote)
     fingerprint = by_watching(both)
-    assert fingerprint == by_files(sides(tmp_path / "files", "tiny"))
+    assert fingerprint == by_files(tmp_path / "files", "tiny")
     refs = git(remote, "for-each-ref", "--format=%(refname)").split()
     assert refs == ["refs/heads/main", "refs/heads/pbem/outbox/a", "refs/heads/pbem/outbox/b"]
     assert git(remote, "rev-parse", "main") == fingerprint
@@ -47,7 +47,7 @@ def test_a_game_through_git_is_the_game_by_files(tmp_path: Path, remote: Path) -
 
 def test_killed_ten_times_it_is_still_the_same_game(tmp_path: Path, remote: Path) -> None:
     both = through(sides(tmp_path / "git", "tiny"), remote)
-    assert by_killing(both, 10, random.Random(2)) == by_files(sides(tmp_path / "files", "tiny"))
+    assert by_killing(both, 10, random.Random(2)) == by_files(tmp_path / "files", "tiny")
 
 
 def sync(side: Side, *args: object) -> dict[str, object]:

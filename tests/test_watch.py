@@ -56,14 +56,14 @@ def test_a_game_by_mail_is_the_game_by_files(tmp_path: Path, post: Post, way: An
     both = sides(tmp_path / "mail", "tiny")
     for side in both:
         way(side, post)
-    assert by_watching(both) == by_files(sides(tmp_path / "files", "tiny"))
+    assert by_watching(both) == by_files(tmp_path / "files", "tiny")
 
 
 def test_killed_ten_times_it_is_still_the_same_game(tmp_path: Path, post: Post) -> None:
     both = sides(tmp_path / "mail", "tiny")
     for side in both:
         by_mail(side, post)
-    reference = by_files(sides(tmp_path / "files", "tiny"))
+    reference = by_files(tmp_path / "files", "tiny")
     assert by_killing(both, 10, random.Random(1)) == reference
 
 
@@ -153,7 +153,7 @@ def test_the_owner_may_be_told_by_mail(tmp_path: Path, post: Post) -> None:
 
 
 def test_papers_that_need_the_key_are_kept_for_the_owner(tmp_path: Path, post: Post) -> None:
-    from tests.sides import Seat
+    from pbem.demo.seat import Seat
 
     a, _ = asked(tmp_path / "one", post)
     facts = {"game": "tiny", "scenario": "short", "options": {"deck": "own"}, "seats": ["a", "b"], "seed": 5}
