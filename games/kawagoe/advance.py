@@ -30,9 +30,10 @@ class Pursuit:
         foe = ENEMY[combat.seat]
         if combat.melee:  # 9.51
             return
-        if combat.seat not in combat.gone and combat.target not in pos.held(foe):
+        side = pos.side(combat.advanced[0]) if combat.advanced else None
+        if side != foe and combat.seat not in combat.gone and combat.target not in pos.held(foe):
             self._take(combat.seat, combat.attackers, (combat.target,), combat.defence_loss)
-        elif foe not in combat.gone:
+        elif side != combat.seat and foe not in combat.gone:
             left = tuple(h for h in dict.fromkeys(combat.origins) if h not in pos.held(combat.seat))
             self._take(foe, combat.defenders, left, combat.attack_loss)
 

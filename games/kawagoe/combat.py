@@ -11,12 +11,13 @@ from itertools import pairwise
 
 from games.kawagoe import siege
 from games.kawagoe.advance import Advances, Pursuit
+from games.kawagoe.chain import Step
 from games.kawagoe.losses import DESTROYED, Losses, lose_steps, read_result
 from games.kawagoe.moves import Advance, Drive, Lose, Retreat, Stay
 from games.kawagoe.position import ENEMY, KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO
 from games.kawagoe.refusals import Allowed, Seldom
-from games.kawagoe.retreat import Flight, Step
+from games.kawagoe.retreat import Flight
 from games.kawagoe.routes import Drives, read_route
 from games.kawagoe.strength import in_attack, in_defence, row, weigh
 from games.kawagoe.unknown import pool_left, turn_over

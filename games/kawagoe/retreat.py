@@ -1,31 +1,37 @@
-"""9.6 RETREAT and 9.7 CHAIN RETREAT: every lawful way in which a beaten side can fall back.
+"""9.6 RETREAT: every lawful way in which a beaten side can fall back.
 
-A route is a tuple of steps; a step is the hex entered, followed in a chain by where each pushed unit goes:
-("1213",) or ("1213", "1214", "1314"). A retreat counts only if every unit that fought can complete it
-(9.61-a); among complete ones each step takes the best hexes by 9.64, and the fewest units are pushed (9.77).
+A retreat counts only if every unit that fought can complete it (9.61-a). Among complete routes each step
+takes the best hexes by 9.64, units are pushed only where no other hex is open (9.65), and the fewest (9.77).
+The search is exhaustive unless a crowd is denser than play brings about: then it is cut short by the counts
+below, never by time, so that every machine finds the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
 
-from games.kawagoe.position import ENEMY, STACK, KawagoePosition
+from games.kawagoe.chain import Ground, Piece, Standing, Step, lift, push
+from games.kawagoe.position import STACK, KawagoePosition
 from games.kawagoe.printed import ANTI
 from games.kit.hexes import HexId
 
-Step = tuple[HexId, ...]
 Route = tuple[Step, ...]
-Standing = dict[HexId, tuple[str, ...]]
-"""Who of the side stands where."""
 Rank = tuple[bool, bool]
 """9.64: in an enemy zone of control, own unit there; the lower the better."""
-Piece = tuple[str, ...]
-"""What falls back as one: a unit, or a stack where the players agreed so (9.61-b)."""
 
-LONGEST = 12
-"""No chain is longer. Chains of more than three units do not occur in play; this bounds the search."""
+Key = tuple[tuple[Piece, ...], frozenset[tuple[str, HexId]]]
+"""Who has still to go, and where those stand who have gone or been pushed."""
+
+DETOUR = 3
+"""So many more units than the fewest may be pushed first, to keep a hex free for what follows."""
+CHAINS = 1000
+"""So many chains are looked at for one piece."""
+HOPES = 100
+"""So often it is asked whether all others can still go."""
+STEPS, STEPS_AT_FIRST = 120, 600
+"""So many steps are tried to answer that; and to find out whether the side can go at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +56,16 @@ class Flight:
     ) -> None:
         """`fighting`: all units of the side in this combat; `fleeing`: those still to go; `foes`: where the
         enemy fought from; `number`: hexes to go; `pushed`: units that this combat has pushed already."""
-        self.pos, self.field = pos, pos.pack.map
+        self.pos = pos
         self.side = pos.side(fighting[0])
-        self.fighting = frozenset(fighting)
-        self.foes, self.number = tuple(foes), number
-        self.pushed = frozenset(pushed)
-        self.held = pos.held(ENEMY[self.side])
-        self.zone = pos.zone(ENEMY[self.side])
+        self.ground = Ground(pos, self.side, fighting, foes)
+        self.number, self.pushed = number, frozenset(pushed)
         self.limit = STACK[self.side]
         self.zone_closed = pos.option("retreat_into_zoc") == "forbidden"
         self.chains = self.side == ANTI and (number == 1 or pos.option("chain_two_hexes") == "one-push-each")
         self.pieces = self._pieces(fleeing)
-        self._memo: dict[tuple[tuple[Piece, ...], frozenset[tuple[str, HexId]]], bool] = {}
+        self._hoped: dict[Key, bool] = {}
+        self._chains_left = CHAINS
 
     def _pieces(self, fleeing: Sequence[str]) -> tuple[Piece, ...]:
         if self.pos.option("stack_retreat") == "unit-by-unit":
@@ -76,69 +80,41 @@ class Flight:
 
     def possible(self) -> bool:
         """9.61, 9.64, 9.65: whether the whole side can fall back the whole way."""
-        standing = self.pos.held(self.side)
-        return self._hopeful() and self._rest(standing, self.pieces, self.pushed)
+        return self._plan is not None
+
+    @cached_property
+    def _plan(self) -> tuple[Piece, Route] | None:
+        """Who goes first and where, in some order in which all can go; the first one found."""
+        return self._order(self.pos.held(self.side), self.pieces, self.pushed, [STEPS_AT_FIRST], set())
+
+    @cached_property
+    def choices(self) -> dict[Piece, tuple[Route, ...]]:
+        """9.62: the routes that the enemy may choose from, for each piece that can go now."""
+        found = {piece: ways.routes for piece in self.pieces if (ways := self.ways(piece))}
+        if not found:  # the counts above have cut the search short: what showed that it is possible is left
+            found = {self._plan[0]: (self._plan[1],)} if self._plan else {}
+        return found
 
     def ways(self, piece: Piece) -> Ways | None:
         """The best routes of one piece after which all others can still go; None if there is none."""
         rest = tuple(p for p in self.pieces if p != piece)
-        standing = dict(self.pos.held(self.side))
         here = self.pos.units[piece[0]].hex
-        _lift(standing, piece, here)
+        self._chains_left = CHAINS
+        standing = lift(self.pos.held(self.side), piece, here)
         return self._walk(standing, piece, here, self.number, self.pushed, rest)
 
-    # --- the search
-
-    def _hopeful(self) -> bool:
-        """A piece without any open hex away from the enemy settles the question at once."""
-        return all(
-            any(h not in self.held for h in self.away(self.pos.units[piece[0]].hex)) for piece in self.pieces
-        )
-
-    def away(self, here: HexId) -> list[HexId]:
-        """9.63: adjacent hexes further from every enemy hex of the combat, not across the lake."""
-        distance, lake = self.field.distance, self.field.lake[here]
-        near = [(foe, distance(here, foe)) for foe in self.foes]
-        return [
-            h
-            for h in self.field.neighbours[here]
-            if not lake[h] and all(distance(h, foe) > before for foe, before in near)
-        ]
-
     def ordinary(self, standing: Mapping[HexId, Piece], piece: Piece, here: HexId) -> dict[HexId, Rank]:
-        """9.64: hexes that can be entered without a push, each with its rank: enemy zone, own unit there."""
-        found = {}
-        for h in self.away(here):
+        """9.64: hexes that can be entered without a push, each with its rank."""
+        ground, found = self.ground, {}
+        for h in ground.away(here):
             friends = standing.get(h, ())
-            if (
-                h in self.held
-                or len(friends) + len(piece) > self.limit
-                or (h in self.zone and self.zone_closed)
-            ):
+            if h in ground.held or len(friends) + len(piece) > self.limit:
                 continue
-            found[h] = (h in self.zone, bool(friends))
+            if not (self.zone_closed and h in ground.zone):
+                found[h] = (h in ground.zone, bool(friends))
         return found
 
-    def _rest(self, standing: Standing, pieces: tuple[Piece, ...], pushed: frozenset[str]) -> bool:
-        """Whether all these pieces can still complete their retreat, in some order."""
-        if not pieces:
-            return True
-        moved = self.fighting | pushed
-        key = frozenset((unit, h) for h, units in standing.items() for unit in units if unit in moved)
-        if (pieces, key) not in self._memo:
-            self._memo[pieces, key] = any(
-                self._go(standing, piece, tuple(p for p in pieces if p != piece), pushed) is not None
-                for piece in pieces
-            )
-        return self._memo[pieces, key]
-
-    def _go(
-        self, standing: Standing, piece: Piece, rest: tuple[Piece, ...], pushed: frozenset[str]
-    ) -> Ways | None:
-        lifted = dict(standing)
-        here = self.pos.units[piece[0]].hex
-        _lift(lifted, piece, here)
-        return self._walk(lifted, piece, here, self.number, pushed, rest)
+    # --- the best ways of one piece
 
     def _walk(
         self,
@@ -151,18 +127,22 @@ class Flight:
     ) -> Ways | None:
         """The best ways onward from `here`, where the piece stands but is not counted in `standing`."""
         open_ = self.ordinary(standing, piece, here)
-        if open_:
-            for rank in sorted(set(open_.values())):
-                found = [
-                    (0, (h,), self._onward(standing, piece, here, h, left, pushed, rest))
-                    for h, its in open_.items()
-                    if its == rank
-                ]
-                best = _best(found)
-                if best is not None:
-                    return best
-            return None
-        return self._chain(standing, piece, here, left, pushed, rest) if self.chains else None
+        if not open_:
+            return self._chain(standing, piece, here, left, pushed, rest) if self.chains else None
+        for rank in sorted(set(open_.values())):
+            found = [
+                (0, (h,), self._onward(standing, piece, here, h, left, pushed, rest))
+                for h, its in open_.items()
+                if its == rank
+            ]
+            best = _best(found)
+            if best is not None:
+                return best
+        return None
+
+    def _over(self, here: HexId, to: HexId, left: int) -> bool:
+        """9.54-g: a step out of a bailey or over the wall settles the rest."""
+        return left == 1 or self.ground.field.bailey[here] != self.ground.field.bailey[to]
 
     def _onward(
         self,
@@ -174,14 +154,11 @@ class Flight:
         pushed: frozenset[str],
         rest: tuple[Piece, ...],
     ) -> Ways | None:
-        """After a step: a step out of a bailey or over the wall settles the rest (9.54-g)."""
-        if left > 1 and self.field.bailey[here] == self.field.bailey[to]:
+        """What follows a step."""
+        if not self._over(here, to, left):
             return self._walk(standing, piece, to, left - 1, pushed, rest)
-        if rest:
-            after = dict(standing)
-            after[to] = (*after.get(to, ()), *piece)
-            if not self._rest(after, rest, pushed):
-                return None
+        if rest and not self._hope(_drop(standing, piece, to), rest, pushed):
+            return None
         return Ways(0, ((),))
 
     def _chain(
@@ -194,101 +171,114 @@ class Flight:
         rest: tuple[Piece, ...],
     ) -> Ways | None:
         """9.7: no hex is open, so a unit in an away hex is pushed on, and as few as possible."""
-        need = self._need(standing, here, pushed)
-        if not need:
-            return None
-        best: list[tuple[int, Step, Ways | None]] = []
+        need = self.ground.need(standing, here, pushed)
+        found: list[tuple[int, Step, Ways | None]] = []
         least: int | None = None
-        for length in range(min(need.values()), LONGEST + 1):
+        for length in _lengths(need):
             if least is not None and length > least:
                 break
-            for step in self._chains(standing, here, pushed, need, length):
+            for step in self.ground.chains(standing, here, pushed, need, length):
+                self._chains_left -= 1
+                if self._chains_left < 0:
+                    break
                 after, gone = push(standing, step)
                 onward = self._onward(after, piece, here, step[0], left, pushed | gone, rest)
                 if onward is not None:
-                    best.append((length, step, onward))
+                    found.append((length, step, onward))
                     total = length + onward.pushes
                     least = total if least is None else min(least, total)
-        return _best(best)
+        return _best(found)
 
-    def _pushable(self, standing: Mapping[HexId, Piece], h: HexId, pushed: frozenset[str]) -> bool:
-        """A hex whose unit can be pushed: not one of this combat (9.77b), not pushed before (9.73)."""
-        units = standing.get(h)
-        return bool(units) and not any(u in self.fighting or u in pushed for u in units or ())
+    # --- whether others can still go
 
-    def _need(self, standing: Standing, here: HexId, pushed: frozenset[str]) -> dict[HexId, int]:
-        """For each hex whose unit can be pushed from here on: at least how many units must move."""
-        near, lake = self.field.neighbours, self.field.lake
-        region = [h for h in self.away(here) if h not in self.held and self._pushable(standing, h, pushed)]
-        seen = set(region)
-        exits: list[HexId] = []
-        for h in region:
-            for n in near[h]:
-                if lake[h][n] or n in self.held or n in self.zone or n == here:
-                    continue
-                if n not in standing:
-                    exits.append(h)
-                elif n not in seen and self._pushable(standing, n, pushed):
-                    seen.add(n)
-                    region.append(n)
-        need = dict.fromkeys(exits, 1)
-        queue = list(need)
-        for h in queue:
-            for n in near[h]:
-                if n in seen and n not in need and not lake[h][n] and h not in self.zone:
-                    need[n] = need[h] + 1
-                    queue.append(n)
-        return need
+    def _hope(self, standing: Standing, pieces: tuple[Piece, ...], pushed: frozenset[str]) -> bool:
+        key = self._key(standing, pieces, pushed)
+        if key not in self._hoped:
+            if len(self._hoped) >= HOPES:
+                return False
+            self._hoped[key] = self._order(standing, pieces, pushed, [STEPS], set()) is not None
+        return self._hoped[key]
 
-    def _chains(
+    def _key(self, standing: Standing, pieces: tuple[Piece, ...], pushed: frozenset[str]) -> Key:
+        moved = self.ground.fighting | pushed
+        return pieces, frozenset((u, h) for h, units in standing.items() for u in units if u in moved)
+
+    def _order(
         self,
         standing: Standing,
-        here: HexId,
+        pieces: tuple[Piece, ...],
         pushed: frozenset[str],
-        need: Mapping[HexId, int],
-        length: int,
-    ) -> Iterator[Step]:
-        """Every chain that pushes exactly so many units, the first of them out of an away hex (9.71)."""
-        for first in self.away(here):
-            if first in need and first not in self.held and self._pushable(standing, first, pushed):
-                yield from self._push_on(standing, (here, first), pushed, need, length)
+        purse: list[int],
+        vain: set[Key],
+    ) -> tuple[Piece, Route] | None:
+        key = self._key(standing, pieces, pushed)
+        if key in vain or any(self._stuck(standing, piece, pieces, pushed) for piece in pieces):
+            return None
+        for piece in pieces:
+            here = self.pos.units[piece[0]].hex
+            rest = tuple(p for p in pieces if p != piece)
+            lifted = lift(standing, piece, here)
+            for route, after, gone in self._walks(lifted, piece, here, self.number, pushed, purse):
+                if not rest or self._order(after, rest, gone, purse, vain):
+                    return piece, route
+        vain.add(key)
+        return None
 
-    def _push_on(
-        self,
-        standing: Standing,
-        way: tuple[HexId, ...],
-        pushed: frozenset[str],
-        need: Mapping[HexId, int],
-        length: int,
-    ) -> Iterator[Step]:
-        """9.72, 9.74: a pushed unit goes anywhere but into an enemy zone, an enemy, off the map or back."""
-        at = way[-1]
-        for n in self.field.neighbours[at]:
-            if n in way or self.field.lake[at][n] or n in self.held or n in self.zone:
+    def _stuck(
+        self, standing: Standing, piece: Piece, pieces: tuple[Piece, ...], pushed: frozenset[str]
+    ) -> bool:
+        """Whether a piece cannot take its first step, whoever of the others may still make room."""
+        ground = self.ground
+        waiting = [unit for one in pieces for unit in one]
+        for h in ground.away(self.pos.units[piece[0]].hex):
+            units = standing.get(h, ())
+            if h in ground.held:
                 continue
-            if n not in standing:
-                if length == 1:
-                    yield (*way[1:], n)
-            elif length > 1 and need.get(n, LONGEST) < length and self._pushable(standing, n, pushed):
-                yield from self._push_on(standing, (*way, n), pushed, need, length - 1)
+            if len(units) + len(piece) <= self.limit or any(unit in waiting for unit in units):
+                return False
+            if self.chains and ground.pushable(standing, h, pushed):
+                return False
+        return True
+
+    def _walks(
+        self,
+        standing: Standing,
+        piece: Piece,
+        here: HexId,
+        left: int,
+        pushed: frozenset[str],
+        purse: list[int],
+    ) -> Iterator[tuple[Route, Standing, frozenset[str]]]:
+        """Complete routes one after another, best hexes and shortest chains first, while the purse lasts."""
+        for step in self._steps(standing, piece, here, pushed):
+            purse[0] -= 1
+            if purse[0] < 0:
+                return
+            after, gone = push(standing, step)
+            if self._over(here, step[0], left):
+                yield (step,), _drop(after, piece, step[0]), pushed | gone
+                continue
+            for route, end, all_gone in self._walks(after, piece, step[0], left - 1, pushed | gone, purse):
+                yield (step, *route), end, all_gone
+
+    def _steps(self, standing: Standing, piece: Piece, here: HexId, pushed: frozenset[str]) -> Iterator[Step]:
+        open_ = self.ordinary(standing, piece, here)
+        yield from ((h,) for h in sorted(open_, key=open_.__getitem__))
+        if not open_ and self.chains:
+            need = self.ground.need(standing, here, pushed)
+            for length in _lengths(need):
+                yield from self.ground.chains(standing, here, pushed, need, length)
 
 
-def _lift(standing: Standing, piece: Piece, here: HexId) -> None:
-    others = tuple(u for u in standing[here] if u not in piece)
-    if others:
-        standing[here] = others
-    else:
-        del standing[here]
+def _lengths(need: Mapping[HexId, int]) -> range:
+    """How many units a chain may push: the fewest, and some more."""
+    fewest = min(need.values(), default=0)
+    return range(fewest, fewest + DETOUR + 1) if need else range(0)
 
 
-def push(standing: Mapping[HexId, Piece], step: Step) -> tuple[Standing, frozenset[str]]:
-    """The board after a chain, the first hex of which is now free, and who was pushed."""
-    after = dict(standing)
-    gone: list[str] = []
-    for start, to in reversed(list(pairwise(step))):
-        after[to] = after.pop(start)
-        gone += after[to]
-    return after, frozenset(gone)
+def _drop(standing: Standing, piece: Piece, to: HexId) -> Standing:
+    """The board with a piece that has arrived."""
+    return {**standing, to: (*standing.get(to, ()), *piece)}
 
 
 def _best(found: Sequence[tuple[int, Step, Ways | None]]) -> Ways | None:
@@ -297,7 +287,5 @@ def _best(found: Sequence[tuple[int, Step, Ways | None]]) -> Ways | None:
     if not whole:
         return None
     least = min(pushes for pushes, _, _ in whole)
-    return Ways(
-        least,
-        tuple((step, *route) for pushes, step, onward in whole if pushes == least for route in onward.routes),
-    )
+    best = [(step, onward) for pushes, step, onward in whole if pushes == least]
+    return Ways(least, tuple((step, *route) for step, onward in best for route in onward.routes))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from random import Random
 
+from games.kawagoe.chain import Piece, Step, push
 from games.kawagoe.moves import Drive
 from games.kawagoe.position import KawagoePosition
 from games.kawagoe.printed import HOJO
-from games.kawagoe.retreat import Flight, Piece, Route, Step, push
+from games.kawagoe.retreat import Flight, Route
 from games.kit.hexes import HexId
 from pbem.engine.options import Family, Refusal, View
 
@@ -32,23 +32,10 @@ class Drives(Family[Drive]):
     def __init__(self, pos: KawagoePosition, flight: Flight) -> None:
         self.pos, self.flight = pos, flight
 
-    def _routes(self, piece: Piece) -> tuple[Route, ...]:
-        ways = self.flight.ways(piece)
-        return ways.routes if ways else ()
-
     def moves(self, view: View) -> Iterator[Drive]:
-        for piece in self.flight.pieces:
-            for route in self._routes(piece):
+        for piece, routes in self.flight.choices.items():
+            for route in routes:
                 yield Drive(piece[0], write_route(route))
-
-    def sample(self, rng: Random, view: View) -> Drive | None:
-        pieces = list(self.flight.pieces)
-        while pieces:
-            piece = pieces.pop(rng.randrange(len(pieces)))
-            routes = self._routes(piece)
-            if routes:
-                return Drive(piece[0], write_route(rng.choice(routes)))
-        return None
 
     def why_not(self, move: Drive, view: View) -> Refusal | None:
         piece = next((p for p in self.flight.pieces if move.unit in p), None)
@@ -57,10 +44,8 @@ class Drives(Family[Drive]):
         if move.unit != piece[0]:
             return Refusal("9.62", f"the stack falls back as one: name {piece[0]}")
         route = read_route(move.path)
-        best = self.flight.ways(piece)
-        if best and route in best.routes:
-            return None
-        return self._fault(piece, route, best.routes if best else ())
+        best = self.flight.choices.get(piece, ())
+        return None if route in best else self._fault(piece, route, best)
 
     def _fault(self, piece: Piece, route: Route, best: tuple[Route, ...]) -> Refusal:
         """Which rule a route breaks first."""
@@ -82,18 +67,18 @@ class Drives(Family[Drive]):
     def _bad_step(
         self, standing: dict[HexId, Piece], piece: Piece, here: HexId, step: Step, allowed: list[Step]
     ) -> Refusal:
-        flight, to = self.flight, step[0]
+        flight, ground, to = self.flight, self.flight.ground, step[0]
         if not allowed:
-            if flight.field.bailey[here] != flight.field.bailey[self.pos.units[piece[0]].hex]:
+            if ground.field.bailey[here] != ground.field.bailey[self.pos.units[piece[0]].hex]:
                 return Refusal("9.54", "one hex out of the bailey is enough")
             return Refusal("9.61", f"{flight.number} hexes are enough")
-        if to not in flight.field.terrain or to not in flight.field.neighbours[here]:
+        if to not in ground.field.terrain or to not in ground.field.neighbours[here]:
             return Refusal("9.61", f"{to} is not adjacent to {here}")
-        if to in flight.held:
+        if to in ground.held:
             return Refusal("9.63", f"the enemy is in {to}")
-        if flight.field.lake[here][to]:
+        if ground.field.lake[here][to]:
             return Refusal("9.63", f"the lake lies between {here} and {to}")
-        if to not in flight.away(here):
+        if to not in ground.away(here):
             return Refusal("9.63", f"{to} does not lead away from every enemy that fought")
         open_ = flight.ordinary({h: u for h, u in standing.items() if u}, piece, here)
         if len(step) > 1:
@@ -109,7 +94,7 @@ class Drives(Family[Drive]):
         return Refusal("9.64", f"{to} is in an enemy zone of control")
 
     def _bad_chain(self, standing: dict[HexId, Piece], here: HexId, step: Step, open_: bool) -> Refusal:
-        flight = self.flight
+        flight, ground = self.flight, self.flight.ground
         if flight.side == HOJO:
             return Refusal("9.78", "Hojo units push nobody")
         if open_:
@@ -117,15 +102,15 @@ class Drives(Family[Drive]):
         way = (here, *step)
         for at, to in pairwise(step):
             units = standing.get(at, ())
-            if any(u in flight.fighting for u in units):
+            if any(u in ground.fighting for u in units):
                 return Refusal("9.77b", f"the unit in {at} fights in this combat and cannot be pushed")
             if any(u in flight.pushed for u in units):
                 return Refusal("9.73", f"the unit in {at} has been pushed once")
-            if to not in flight.field.terrain or to not in flight.field.neighbours[at]:
+            if to not in ground.field.terrain or to not in ground.field.neighbours[at]:
                 return Refusal("9.74", f"{to} is not adjacent to {at}, or off the map")
-            if to in flight.held or to in flight.zone:
+            if to in ground.held or to in ground.zone:
                 return Refusal("9.72", f"{to} is in an enemy zone of control or held by the enemy")
-            if way.count(to) > 1 or flight.field.lake[at][to]:
+            if way.count(to) > 1 or ground.field.lake[at][to]:
                 return Refusal("9.72", f"nobody can be pushed from {at} to {to}")
         if standing.get(step[-1]):
             return Refusal("9.74", f"{step[-1]} is held: say where its unit goes")
