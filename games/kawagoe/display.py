@@ -112,9 +112,11 @@ def describe(pos: KawagoePosition, unit: str) -> str:
     counter: Counter = pos.book[unit]
     piece = pos.units[unit]
     who = pos.identity(unit)
+    known = who.name if who else counter.name
+    name = f" {known}" if known != unit else ""
     strength = "?" if pos.unknown(unit) else str(pos.strength(unit))
     words = [
-        f"{unit} {who.name if who else counter.name} ({counter.group})",
+        f"{unit}{name} ({counter.group})",
         f"{strength}-{pos.movement(unit)}",
     ]
     words.append(f"{pos.steps(unit)} of {counter.steps} steps")
