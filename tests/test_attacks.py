@@ -1,0 +1,609 @@
+"""Nobody can foresee, grind, swap or take back: every attack works once its check is taken out.
+
+An attack is a function that tries to cheat and says whether it got what it wanted. Each test runs it
+twice: with the check removed it succeeds, with the check it does not.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.protocol import disputes, rounds, sealed, taking
+from pbem.protocol.bodies import Answers, Delivery, Opening, SealedChoice
+from pbem.protocol.canonical import digest
+from pbem.protocol.chance import integers, seed
+from pbem.protocol.complaints import made_box
+from pbem.protocol.entry import compose, seconds, stamp
+from pbem.protocol.ledger import Ledger
+from pbem.protocol.rounds import Due
+from pbem.protocol.running import Runner
+from pbem.protocol.shapes import pack_box
+from tests.scenes import Weather, orders, reach, table_of
+from tests.table import Player, entry_of, give, players, settle
+from tests.test_rounds import stealing
+
+Attack = Callable[[], bool]
+TRIES = 5
+"""So many times in a row nobody is lucky."""
+
+
+def works_only_without(
+    monkeypatch: pytest.MonkeyPatch, attack: Attack, *removed: tuple[Any, str, Any]
+) -> None:
+    """The attack succeeds with the checks replaced, and not with them in place."""
+    with monkeypatch.context() as patch:
+        for owner, name, substitute in removed:
+            patch.setattr(owner, name, substitute)
+        assert attack(), "with the check removed the attack must succeed, or it shows nothing"
+    assert not attack(), "the attack succeeds"
+
+
+def later(raw: bytes, player: Player, by: int, body: Any = None) -> bytes:
+    """The same decision, dated some seconds later: other bytes, another id."""
+    entry = entry_of(raw)
+    head = replace(entry.head, sent=stamp(seconds(entry.head.sent) + by))
+    return compose(head, body or entry.body, player.key)
+
+
+def first_number(player: Player, decisions: list[bytes], links: list[str], bound: int) -> int:
+    """What a seat works out for itself: the first number that would fall from these decisions and links."""
+    state = player.ledger.state
+    ids = [bytes.fromhex(d) for d in state.decisions] + [bytes.fromhex(entry_of(d).id) for d in decisions]
+    made = seed(player.contract.game, state.event + 1, ids, [bytes.fromhex(link) for link in links])
+    return integers(made, 0, (bound,))[0]
+
+
+def numbers(player: Player) -> list[int]:
+    """Every first number that has fallen, in order."""
+    return [e.data["values"][0] for one in player.log for e in one.events if "bounds" in e.data]
+
+
+# --- dice after one decision: the decider must not know the others' links
+
+
+def keeps_links(runner: Any, deciders: list[str], entries: Any) -> None:
+    """As if links released before a decision could serve a die after it."""
+    fresh = dict(runner.state.fresh)
+    REAL_NEW_DECISION(runner, deciders, entries)
+    runner.state.fresh = {s: link for s, link in fresh.items() if s not in deciders}
+
+
+REAL_NEW_DECISION = taking._new_decision
+
+
+def hurt_by_a() -> dict[str, Player]:
+    """a has hit b, b has named its loss (its link is out), and a may boast and hit again."""
+    for salt in range(30):
+        table = table_of(2, salt=f"hurt {salt}")
+        give(table, orders(table["a"], "hit b"))
+        settle(table)
+        if table["b"].owed() is not None and table["b"].owed().lane == "decide":
+            give(table, orders(table["b"], "lose face"))
+            give(table, orders(table["a"], "boast 0"))
+            return table
+    raise AssertionError("no hit in thirty tries")
+
+
+def the_decider_picks_the_second_it_signs() -> bool:
+    """b's link came with its last decision; a dates its next hit so that a six would follow from it."""
+    table = hurt_by_a()
+    a, b = table["a"], table["b"]
+    known = a.log[-2].entry.body.link
+    assert a.log[-2].entry.seat == "b"
+    plain = orders(a, "hit b")
+    for wait in range(200):
+        raw = later(plain, a, wait)
+        if first_number(a, [raw], [entry_of(raw).body.link, known], 6) == 5:
+            break
+    give(table, raw)
+    fell = a.ledger.state.event
+    settle(table)
+    assert b.ledger.state.verdict is None
+    return fell == 2 and numbers(a)[-1] == 5  # at once, without a new link of b, and as foreseen
+
+
+def test_a_decider_cannot_grind_on_links_it_has_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    works_only_without(
+        monkeypatch,
+        the_decider_picks_the_second_it_signs,
+        (taking, "_new_decision", keeps_links),
+    )
+
+
+# --- the responder must not choose among its links
+
+
+def takes_any_later_link(runner: Any, seat: str, mine: Any, link: bytes) -> bool:
+    for _ in range(8):
+        link = digest("chain", runner.contract.listed, seat, link)
+        if link.hex() == mine.link:
+            return True
+    return False
+
+
+def the_responder_picks_one_of_its_next_links() -> bool:
+    table = table_of(2, salt="responder")
+    a, b = table["a"], table["b"]
+    raw = orders(a, "hit b")
+    give(table, raw)
+    chain = b.secrets._chain(0)
+    links = [chain.link(n).hex() for n in range(1, 9)]
+    state = replace_decisions(b, raw)
+    best = max(links, key=lambda link: first_number_from(b, state, [entry_of(raw).body.link, link]))
+    wanted = first_number_from(b, state, [entry_of(raw).body.link, best])
+    assert best != links[0], "the honest link is the best already: choose another salt"
+    give(table, b.entry("answers", Answers(link=best)))
+    return a.ledger.state.verdict is None and numbers(a)[-1:] == [wanted]
+
+
+def replace_decisions(player: Player, raw: bytes) -> list[bytes]:
+    assert player.ledger.state.decisions == (entry_of(raw).id,)
+    return [bytes.fromhex(d) for d in player.ledger.state.decisions]
+
+
+def first_number_from(player: Player, ids: list[bytes], links: list[str]) -> int:
+    made = seed(player.contract.game, player.ledger.state.event + 1, ids, [bytes.fromhex(x) for x in links])
+    return integers(made, 0, (6,))[0]
+
+
+def test_a_responder_has_no_choice_of_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    works_only_without(
+        monkeypatch,
+        the_responder_picks_one_of_its_next_links,
+        (taking, "_follows", takes_any_later_link),
+    )
+
+
+def test_useless_answers_use_up_no_link() -> None:
+    """Else a responder could throw a bad link away by answering a round that is not there."""
+    table = table_of(2)
+    a, b = table["a"], table["b"]
+    give(table, orders(a, "hit b"))
+    honest = b.secrets.next_link()
+    wasted = compose(replace(b.head("answers"), head="12" * 32), Answers(link=honest), b.answering)
+    give(table, wasted)
+    give(table, b.entry("answers", Answers(link=b.secrets._chain(0).link(2).hex())))
+    verdict = a.ledger.state.verdict
+    assert verdict is not None and verdict.reason == "the link does not follow from the last one"
+
+
+# --- dice after several decisions, and the cup
+
+
+def deciders_links_count(runner: Any, owed: Due, body: Any, deciders: int) -> None:
+    """As if the links that ride with sealed decisions were enough for the die after them."""
+    REAL_TAKE_LINK(runner, owed, body, 1)
+
+
+REAL_TAKE_LINK = taking._take_link
+
+
+def the_last_to_seal_draws_its_own_chit() -> bool:
+    """Both bids are in; b, the last, has seen a's entry and dates its own so that its chit is drawn."""
+    return all(_draws_its_own_chit(f"cup {n}") for n in range(TRIES))
+
+
+def _draws_its_own_chit(salt: str) -> bool:
+    table = players(2, salt=salt)
+    rng = random.Random(2)
+    reach(table, "bid", rng)
+    a, b = table["a"], table["b"]
+    first = a.decide(rng)
+    assert first is not None
+    give(table, first)
+    cup = b.ledger.position.cup
+    plain = b.decide(rng)
+    assert plain is not None
+    for wait in range(100):
+        raw = later(plain, b, wait)
+        links = [entry_of(first).body.link, entry_of(raw).body.link]
+        drawn = cup[first_number(b, [first, raw], links, len(cup))]
+        if drawn == "s1.b.1":
+            break
+    give(table, raw)
+    settle(table)
+    draws = [e.data["draw"] for one in a.log for e in one.events if "draw" in e.data]
+    return draws[:1] == ["s1.b.1"]
+
+
+def test_the_last_of_several_deciders_cannot_grind(monkeypatch: pytest.MonkeyPatch) -> None:
+    works_only_without(
+        monkeypatch, the_last_to_seal_draws_its_own_chit, (taking, "_take_link", deciders_links_count)
+    )
+
+
+# --- scheduled dice
+
+
+def everybody_early(pos: Any, state: Any, options: Any) -> list[str]:
+    """As if the scheduled seat's own link could ride early too."""
+    return [s for s in pos.seats if s != options.seat] if options.scheduled else []
+
+
+def the_decider_makes_the_weather() -> bool:
+    return all(_makes_the_weather(f"sky {n}") for n in range(TRIES))
+
+
+def _makes_the_weather(salt: str) -> bool:
+    table = table_of(3, Weather(), salt=salt)
+    a = table["a"]
+    early = {}
+    for seat in "bc":
+        raw = table[seat].answer()
+        if raw is not None:
+            early[seat] = entry_of(raw).body.link
+            give(table, raw)
+    plain = orders(a, "done")
+    for wait in range(200):
+        raw = later(plain, a, wait)
+        links = [entry_of(raw).body.link, early.get("b", "00" * 32), early["c"]]
+        if first_number(a, [raw], links, 6) == 5:
+            break
+    give(table, raw)
+    settle(table)
+    return a.ledger.position.weather[:1] == (6,)
+
+
+def test_a_scheduled_die_cannot_be_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    works_only_without(monkeypatch, the_decider_makes_the_weather, (rounds, "_early", everybody_early))
+
+
+# --- own decks: no shuffle after the seed is known
+
+
+def nothing(self: Any) -> None:
+    """As if a shuffle left the present seed as it is."""
+
+
+class Reshuffling(Weather):
+    """After a die that everybody knows, seat a shuffles its deck and draws from it."""
+
+    name = "reshuffling"
+
+    def __init__(self) -> None:
+        from tests.attack_rules import Fortune
+
+        type(self).procedures = (Fortune,)
+
+    def start(self, pack: Any, scenario: str, options: Any, seats: tuple[str, ...]) -> Any:
+        pos = super().start(pack, scenario, options, seats)
+        pos.stack = [self.procedures[0]().begin()]
+        return pos
+
+    def options(self, pack: Any) -> dict[str, tuple[str, ...]]:
+        return {"deck": ("own", "shared")}
+
+    def shared_decks(self, pack: Any, scenario: str, options: Any) -> tuple[str, ...]:
+        return ("deck",) if options.get("deck") == "shared" else ()
+
+
+def the_shuffler_lays_gold_where_it_will_be_drawn() -> bool:
+    """The seed is known when a shuffles: it works out which slot will be drawn and puts the gold there."""
+    return all(_lays_gold(f"own deck {n}") for n in range(TRIES))
+
+
+def _lays_gold(salt: str) -> bool:
+    table = table_of(2, Reshuffling(), salt=salt)
+    a = table["a"]
+    give(table, orders(a, "done"))
+    for player in (table["b"], a):
+        raw = player.answer() if player.owed() and player.owed().link else None
+        if raw is not None:
+            give(table, raw)
+    wait = a.owed().shuffle
+    assert wait is not None and a.ledger.state.seed
+    state = a.ledger.state
+    slot = integers(bytes.fromhex(state.seed), state.request, (len(wait.cards),))[0]
+    cards = [c for c in wait.cards if c != "gold"]
+    cards.insert(slot, "gold")
+    name = f"{wait.deck}-{wait.epoch}"
+    commits = []
+    for number, card in enumerate(cards):
+        place = f"slot {name}.{number}"
+        nonce = sealed.nonce(a.secrets.secret, a.secrets.game, place)
+        commits.append(sealed.commitment(a.secrets.game, "a", place, card.encode(), nonce).hex())
+    box = sealed.box_for_self(
+        a.secrets.secret, a.secrets.game, "a", f"deck {name}", "\n".join(cards).encode()
+    )
+    give(table, a.entry("answers", Answers(commits=tuple(commits), box=pack_box(box))))
+    settle(table)
+    return list(a.secrets.view().known.values()) == ["gold"]
+
+
+def test_an_own_deck_cannot_be_stacked_for_a_known_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    works_only_without(
+        monkeypatch, the_shuffler_lays_gold_where_it_will_be_drawn, (Runner, "committed", nothing)
+    )
+
+
+def the_last_shuffler_knows_the_slot() -> bool:
+    """The same for a shared deck: whoever shuffles last must not know which slot will be drawn."""
+    return all(_knows_the_slot(f"shared deck {n}") for n in range(TRIES))
+
+
+def _knows_the_slot(salt: str) -> bool:
+    table = table_of(2, Reshuffling(), salt=salt, scenario="long", options={"deck": "shared"})
+    a, b = table["a"], table["b"]
+    give(table, orders(a, "done"))
+    foreseen = None
+    while (raw := b.answer() or a.answer()) is not None:
+        if entry_of(raw).seat == "b" and entry_of(raw).body.deck and foreseen is None:
+            state = b.ledger.state
+            if state.seed:
+                foreseen = integers(bytes.fromhex(state.seed), state.request, (6,))[0]
+        give(table, raw)
+    dealt = [e.data["cards"] for one in b.log for e in one.events if "cards" in e.data]
+    return foreseen is not None and dealt == [[f"deck-1.{foreseen}"]]
+
+
+def test_a_shared_deck_cannot_be_stacked_for_a_known_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    works_only_without(monkeypatch, the_last_shuffler_knows_the_slot, (Runner, "committed", nothing))
+
+
+# --- openings: what was committed to is what is shown
+
+
+def accepts_any_opening(self: Any, seat: str, opening: Opening) -> None:
+    """As if nobody compared an opening with its commitment."""
+
+
+def the_owner_changes_a_chit_when_it_is_drawn() -> bool:
+    """b put rest into the cup; when its slot is drawn it says act."""
+    for n in range(30):
+        table = players(2, salt=f"chit {n}")
+        rng = random.Random(n)
+        reach(table, "bid", rng)
+        for seat in "ab":
+            give(table, table[seat].decide(rng) or b"")
+        while True:
+            b = table["b"]
+            owed = b.owed()
+            if owed is not None and owed.opens and owed.opens[0].startswith("s1.b."):
+                honest = b.secrets.answer(owed)
+                if honest.opens[0].value == "rest":
+                    lie = replace(honest, opens=(replace(honest.opens[0], value="act"),))
+                    give(table, b.entry("answers", lie))
+                    return b.ledger.state.verdict is None and table["a"].asked == "b"
+            raw = next((r for p in table.values() if (r := p.answer()) is not None), None)
+            if raw is None:
+                break
+            give(table, raw)
+    raise AssertionError("no rest of b was ever drawn")
+
+
+def test_a_chit_in_the_cup_cannot_be_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    works_only_without(
+        monkeypatch, the_owner_changes_a_chit_when_it_is_drawn, (Runner, "check_opening", accepts_any_opening)
+    )
+
+
+def the_second_to_open_changes_its_bid() -> bool:
+    """a has opened its bid; b opens one more than that."""
+    table = players(2, salt="bid")
+    rng = random.Random(11)
+    reach(table, "bid", rng)
+    for seat, stones in (("a", 1), ("b", 0)):
+        player = table[seat]
+        move = next(m for m in player.owed().options.list() if m.stones == stones)
+        give(table, player.entry("sealed", player.secrets.sealed_choice(player.owed().options, move, False)))
+    give(table, table["a"].answer() or b"")
+    b = table["b"]
+    honest = b.secrets.answer(b.owed())
+    lie = replace(honest, opens=(replace(honest.opens[0], value="bid 2"),))
+    give(table, b.entry("answers", lie))
+    return b.ledger.state.verdict is None and b.ledger.position.players["b"].points == 2
+
+
+def test_a_sealed_choice_cannot_be_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    works_only_without(
+        monkeypatch, the_second_to_open_changes_its_bid, (Runner, "check_opening", accepts_any_opening)
+    )
+
+
+def commits_to_text_alone(game: bytes, seat: str, place: str, plaintext: bytes, nonce: bytes) -> bytes:
+    """As if a commitment did not name its game, seat and place."""
+    return digest("commit", plaintext, nonce)
+
+
+def the_copyist_seals_what_the_other_sealed() -> bool:
+    """b does not know a's bid, but copies its commitment and, once a has opened, its opening."""
+    table = players(2, salt="copy")
+    rng = random.Random(11)
+    reach(table, "bid", rng)
+    a, b = table["a"], table["b"]
+    first = a.decide(rng)
+    assert first is not None
+    give(table, first)
+    body = b.secrets.sealed_choice(b.owed().options, next(iter(b.owed().options.list())), False)
+    copied = SealedChoice(body.link, (replace(body.seals[0], commit=entry_of(first).body.seals[0].commit),))
+    give(table, b.entry("sealed", copied))
+    opened = a.answer()
+    assert opened is not None
+    give(table, opened)
+    theirs = entry_of(opened).body.opens[0]
+    give(table, b.entry("answers", Answers(opens=(Opening(b.owed().opens[0], theirs.value, theirs.nonce),))))
+    return b.ledger.state.verdict is None
+
+
+def test_a_commitment_cannot_be_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    works_only_without(
+        monkeypatch,
+        the_copyist_seals_what_the_other_sealed,
+        (sealed, "commitment", commits_to_text_alone),
+    )
+
+
+def always(*_: Any) -> bool:
+    return True
+
+
+def the_victim_hands_over_another_card() -> bool:
+    """A joint index chose a card of the giver's hidden hand; the giver sends a worse one under its name."""
+    table, giver, taker = stealing()
+    player = table[giver]
+    wait = player.owed().deliver
+    handle = wait.handles[0]
+    box = made_box(
+        player.contract.game,
+        handle,
+        taker,
+        player.contract.seats[taker].box,
+        bytes(32) + b"map",
+        player.secrets.secret,
+    )
+    give(table, player.entry("answers", Answers(deliver=(Delivery(handle, pack_box(box)),))))
+    got = table[taker].secrets
+    return got.value(handle) == "map" and got.bad_deliveries() == []
+
+
+def test_a_card_from_a_hidden_hand_cannot_be_exchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pbem.protocol import secrets
+
+    works_only_without(monkeypatch, the_victim_hands_over_another_card, (secrets, "fits", always))
+
+
+# --- plans: what was sealed binds, what was not seen does not count
+
+
+def the_planner_changes_its_plan() -> bool:
+    """a's list goes on with `done`; after b's loss it would rather swear."""
+    for salt in range(30):
+        table = table_of(2, salt=f"plan {salt}")
+        a, b = table["a"], table["b"]
+        give(table, orders(a, "hit b\n    boast 0\ndone"))
+        give(table, b.answer() or b"")
+        if b.owed() is None or b.owed().lane != "decide":
+            continue
+        give(table, orders(b, "lose face"))
+        honest = a.secrets.answer(a.owed())
+        assert honest.tail is not None
+        give(table, a.entry("answers", replace(honest, tail=replace(honest.tail, text="swear\n"))))
+        return a.ledger.state.verdict is None and a.ledger.position.players["a"].points == 1
+    raise AssertionError("no hit in thirty tries")
+
+
+class AnyCommitment(str):
+    """A commitment that fits everything."""
+
+    def __ne__(self, other: object) -> bool:
+        return False
+
+
+class Forgiving:
+    """Stands for the module `sealed` where commitments are compared."""
+
+    @staticmethod
+    def commitment(*_: Any) -> Any:
+        class Fits:
+            def hex(self) -> str:
+                return AnyCommitment("fits")
+
+        return Fits()
+
+
+def test_a_sealed_part_of_a_list_cannot_be_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    works_only_without(monkeypatch, the_planner_changes_its_plan, (taking, "sealed", Forgiving))
+
+
+def takes_in_everything(self: Ledger, entry: Any) -> list[Any]:
+    """As if whatever lies about out of turn counted, seen or not."""
+    others = [s for s in self.position.seats if s != entry.seat]
+    return [e for s in others for e in self._chain(s, "decide") if e.head.kind == "standing"]
+
+
+def a_standing_order_divides_the_table() -> bool:
+    """b's standing order reaches only some machines before a's orders: do they still agree?"""
+    table = table_of(3, salt="late")
+    late = table["b"].entry("standing", table["b"].secrets.standing("loss", ["lose face"], False, 1))
+    table["b"].receive(late)
+    table["c"].receive(late)
+    give(table, orders(table["a"], "swear", seen=()))
+    return table["a"].ledger.text != table["c"].ledger.text
+
+
+def test_what_nobody_has_seen_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    works_only_without(monkeypatch, a_standing_order_divides_the_table, (Ledger, "seen", takes_in_everything))
+
+
+# --- doubles
+
+
+def two_faces() -> bool:
+    """a tells b one thing and c another, with one number, and both go on as if nothing had happened."""
+    table = table_of(3, salt="faces")
+    a, b, c = table.values()
+    head = a.head("orders")
+    one = compose(head, a.secrets.orders("swear"), a.key)
+    other = compose(head, a.secrets.orders("done"), a.key)
+    b.receive(one)
+    c.receive(other)
+    b.receive(other)
+    c.receive(one)
+    return b.ledger.state.verdict is None and b.ledger.text != c.ledger.text
+
+
+def never(*_: Any) -> bool:
+    return False
+
+
+def test_two_decisions_with_one_number_end_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    import tests.table
+
+    works_only_without(
+        monkeypatch, two_faces, (disputes, "is_double", never), (tests.table, "is_double", never)
+    )
+
+
+def answers_any_head(self: Ledger, seat: str, lane: str, fits: Any) -> Any:
+    """As if an answer to one entry were an answer to another with the same number."""
+    chain = self._chain(seat, lane)
+    return next((chain[: n + 1] for n, e in enumerate(chain) if fits(e)), None)
+
+
+def the_forger_shows_a_stranger_a_better_die() -> bool:
+    """a hits, sees b's link, and makes up another hit with a six for somebody who saw neither."""
+    table = table_of(2, salt="forger")
+    a, b = table["a"], table["b"]
+    first = orders(a, "hit b")
+    b.receive(first)
+    answer = b.answer()
+    assert answer is not None
+    known = entry_of(answer).body.link
+    for wait in range(1, 200):
+        second = later(first, a, wait)
+        if first_number(a, [second], [entry_of(second).body.link, known], 6) == 5:
+            break
+    stranger = Player(a.contract, "b", b.key, a.rules)
+    for raw in (second, answer):
+        stranger.receive(raw)
+    return stranger.ledger.state.verdict is None and numbers(stranger)[-1:] == [5]
+
+
+def test_a_link_answers_one_entry_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    works_only_without(
+        monkeypatch, the_forger_shows_a_stranger_a_better_die, (Ledger, "_upto", answers_any_head)
+    )
+
+
+def test_different_orders_for_one_event_yield_a_double_and_no_second_link() -> None:
+    for first, second in itertools.permutations(["hit b", "swear\nhit b", "hit c"], 2):
+        table = table_of(3, salt="double")
+        a, b, c = table.values()
+        head = a.head("orders")
+        halves = [compose(head, a.secrets.orders(text), a.key) for text in (first, second)]
+        b.receive(halves[0])
+        c.receive(halves[1])
+        links = {p.seat: p.answer() for p in (b, c)}
+        for player, other in ((b, halves[1]), (c, halves[0])):
+            player.receive(other)
+            verdict = player.ledger.state.verdict
+            assert verdict is not None and verdict.culprit == "a"
+            assert player.answer() is None, "no second link leaves"
+        heads = {entry_of(raw).head.head for raw in links.values() if raw is not None}
+        assert heads <= {entry_of(raw).id for raw in halves}
