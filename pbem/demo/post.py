@@ -92,6 +92,8 @@ class Demo:
     seats: tuple[str, ...]
     seed: int
     folder: Path
+    standing: dict[str, list[str]] = field(default_factory=dict)
+    """Standing orders of every seat, by kind of decision."""
 
 
 def run(demo: Demo, progress: Callable[[dict[str, Any]], None] = lambda facts: None) -> dict[str, Any]:
@@ -148,6 +150,7 @@ def _start(demo: Demo, seat: str) -> Process:
         "scenario": demo.scenario,
         "options": demo.options,
         "seed": demo.seed,
+        "standing": demo.standing,
         "folder": str(folder),
         "invites": seat == demo.seats[0],
     }

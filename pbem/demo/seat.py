@@ -18,6 +18,7 @@ from pbem.engine.rules import Rules
 from pbem.errors import PbemError
 from pbem.home import KEY_FILE, Home, write_private
 from pbem.lobby import Lobby, begin, open_lobbies
+from pbem.protocol.bodies import Standing
 from pbem.protocol.contract import USUAL_CLOCKS, Invite, make_accept, write_paper
 from pbem.protocol.keys import SigningKey, dump_private
 from pbem.table import Table
@@ -41,6 +42,8 @@ class Seat:
         self.home = Home(self.folder / "home")
         self.key = SigningKey.from_seed(derived(self.seed, "key", self.name))
         write_private(self.home.path / KEY_FILE, dump_private(self.key, None))
+        self.standing: dict[str, list[str]] = facts.get("standing", {})
+        """Answers to kinds of decision, given before they are asked."""
         self.table: Table | None = None
         self.sent: set[bytes] = set()
 
@@ -106,12 +109,25 @@ class Seat:
 
     def _play(self, table: Table) -> list[bytes]:
         """Decide as long as this seat is asked; publish the secret when the game is over."""
-        made = sit_down(table, self.key, self.seed)
+        made = self._stand(table) + sit_down(table, self.key, self.seed)
         owed = table.due()
         if owed is not None and owed.kind == "audit":
             received = table.publish()
             known = [*(one.entry for one in received.logged), *table.ledger.pool.values()]
             made += [e.raw for e in known if e.seat == self.name and e.head.kind == "audit"]
+        return made
+
+    def _stand(self, table: Table) -> list[bytes]:
+        """Standing orders go out with the first decision."""
+        made: list[bytes] = []
+        owed = table.due()
+        if owed is None or owed.lane != "decide":
+            return made
+        for kind, lines in self.standing.items():
+            body = Standing(kind, tuple(lines))
+            raw, received = table.play("standing", lambda own, body=body: body, self.key)  # type: ignore[misc]
+            made += [raw, *received.answered]
+        self.standing = {}
         return made
 
     def _status(self) -> dict[str, Any]:

@@ -1,0 +1,68 @@
+"""How many mails a game turn takes, and how often a person is needed: as a table for the README.
+
+    python benchmarks/mails.py [GAME …] [--seeds N]
+
+Bots play real signed games, as in `pbem demo`, which says what is counted as a mail. A touch is a mail
+that a person must send: without `pbem watch` every one, with it only those that carry a decision.
+With standing orders, both sides have given the answers below before they were asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from games import registry
+from games.kit.local import usual_start
+from pbem.demo.post import Demo, run
+
+STANDING: dict[str, dict[str, list[str]]] = {
+    "kawagoe": {"loss": ["retreat"], "advance": ["stay"]},
+}
+"""Answers that a player might well give beforehand, by game and kind of decision."""
+COLUMNS = ("human_mails", "mails", "decision_mails")
+
+
+def play(game: str, seed: int, standing: dict[str, list[str]]) -> dict[str, float]:
+    """Mails of one game, by turn."""
+    rules = registry.load(game)
+    pack = rules.load_pack()
+    start = usual_start(rules, pack, next(iter(rules.scenarios(pack))))
+    with tempfile.TemporaryDirectory() as place:
+        demo = Demo(game, start.scenario, start.options, start.seats, seed, Path(place), standing)
+        found = run(demo)
+    return {name: found[name] / max(found["turns"], 1) for name in COLUMNS}
+
+
+def mean(games: Sequence[dict[str, float]]) -> dict[str, float]:
+    """The mean of several games."""
+    return {name: sum(one[name] for one in games) / len(games) for name in COLUMNS}
+
+
+def row(game: str, standing: str, found: dict[str, float]) -> str:
+    """One line of the table."""
+    plain, watched, touched = (found[name] for name in COLUMNS)
+    return f"| {game} | {standing} | {plain:.1f} | {plain:.1f} | {watched:.1f} | {touched:.1f} |"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("games", nargs="*", default=registry.names())
+    parser.add_argument("--seeds", type=int, default=1)
+    args = parser.parse_args()
+    print("| game | standing orders | mails a turn | touches a turn | with watch: mails | touches |")
+    print("|---|---|---|---|---|---|")
+    for game in args.games:
+        plain = mean([play(game, seed, {}) for seed in range(args.seeds)])
+        print(row(game, "none", plain), flush=True)
+        if game in STANDING:
+            words = ", ".join(f"{kind}: {'; '.join(lines)}" for kind, lines in STANDING[game].items())
+            found = mean([play(game, seed, STANDING[game]) for seed in range(args.seeds)])
+            print(row(game, words, found), flush=True)
+
+
+if __name__ == "__main__":
+    main()
