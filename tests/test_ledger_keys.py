@@ -22,17 +22,17 @@ from tests.tiny import rules as tiny_rules
 NONCE = bytes(range(32))
 
 
-def with_new_key(old: Player, key: SigningKey, keep_old: bool = True) -> Player:
+def with_new_key(old: Player, key: SigningKey, keep_old: bool = True, nonce: bytes = NONCE) -> Player:
     """The same seat on a new machine, with the new key and perhaps what the old one had sealed."""
     new = Player(old.contract, old.seat, key, old.rules)
     for logged in old.log:
         new.receive(logged.entry.raw)
     for entry in list(old.ledger.pool.values()):
         new.ledger.pool[entry.id] = entry
-    table, seat, nonce = old.contract.invite.table, old.seat, NONCE.hex()
-    secret = game_secret(table_secret(key, table, seat, nonce), old.contract.listed)
+    table, seat = old.contract.invite.table, old.seat
+    secret = game_secret(table_secret(key, table, seat, nonce.hex()), old.contract.listed)
     former = ((old.secrets.secret, old.secrets.box_secret),) if keep_old else ()
-    new.secrets = Secrets(new.ledger, seat, secret, box_secret(key, table, seat, nonce), former)
+    new.secrets = Secrets(new.ledger, seat, secret, box_secret(key, table, seat, nonce.hex()), former)
     return new
 
 
