@@ -52,9 +52,10 @@ class Costs:
 
 
 def read_costs(table: Table) -> Costs:
-    """Read the `[movement]` table."""
+    """Read the `[movement]` table; entering a hex is never free, which the search for ways relies on."""
     with table:
-        return Costs(**{key: table.integer(key) for key in Costs.__slots__})
+        free = ("stream", "river")
+        return Costs(**{key: table.integer(key, least=key not in free) for key in Costs.__slots__})
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from pbem.engine.options import Refusal
 class Walk:
     """The cheapest ways from one hex, found in order of their price."""
 
-    __slots__ = ("_exits", "_foes", "_friends", "_limit", "_points", "_prev", "_start", "_zone")
+    __slots__ = ("_exits", "_foes", "_friends", "_grid", "_limit", "_points", "_prev", "_start", "_zone")
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class Walk:
         foes: bool = True,
     ) -> None:
         """The last three can be switched off to find out which rule stands in the way."""
-        self._exits = pos.pack.map.exits
+        self._exits, self._grid = pos.pack.map.exits, pos.pack.map.grid
         self._zone = pos.zone(ENEMY[seat]) if zones else {}
         self._foes = pos.held(ENEMY[seat]) if foes else {}
         self._friends = pos.held(seat) if stacks else {}
@@ -37,18 +37,20 @@ class Walk:
         self._start, self._points = start, points
         self._prev: dict[HexId, HexId] = {}
 
-    def __iter__(self) -> Iterator[HexId]:
-        """Every hex that can be reached, nearest first."""
+    def hexes(self, goal: HexId | None = None) -> Iterator[HexId]:
+        """Every hex that can be reached, nearest first; with a goal, those that can lie on the way to it."""
         exits, zone, foes, friends, limit = self._exits, self._zone, self._foes, self._friends, self._limit
-        prev, points = self._prev, self._points
-        best = {self._start: 0}
+        prev, points, start = self._prev, self._points, self._start
+        cubes = self._grid.cubes
+        gx, gy, gz = cubes[goal] if goal else (0, 0, 0)
+        best = {start: 0}
         waiting: list[list[HexId]] = [[] for _ in range(points + 1)]
-        waiting[0].append(self._start)
-        for spent, here_now in enumerate(waiting):
-            for here in here_now:
+        waiting[0].append(start)
+        for spent, now in enumerate(waiting):
+            for here in now:
                 if best[here] != spent:
                     continue
-                if here != self._start:
+                if here != start:
                     yield here
                     if here in zone:
                         continue
@@ -59,13 +61,17 @@ class Walk:
                     others = friends.get(n)
                     if others and len(others) > limit:
                         continue
+                    if goal:  # no step is cheaper than 1
+                        x, y, z = cubes[n]
+                        if total + max(abs(x - gx), abs(y - gy), abs(z - gz)) > points:
+                            continue
                     best[n] = total
                     prev[n] = here
                     waiting[total].append(n)
 
     def path(self, goal: HexId) -> tuple[HexId, ...] | None:
         """The way to a hex, without its start; None if there is none."""
-        for place in self:
+        for place in self.hexes(goal):
             if place == goal:
                 way = [goal]
                 while self._prev[way[-1]] != self._start:
@@ -76,7 +82,7 @@ class Walk:
 
 def reachable(pos: KawagoePosition, seat: str, size: int, start: HexId, points: int) -> Iterator[HexId]:
     """Where a group of that size may end its move."""
-    return iter(Walk(pos, seat, size, start, points))
+    return Walk(pos, seat, size, start, points).hexes()
 
 
 def cheapest(

@@ -179,6 +179,14 @@ class KawagoePosition(Position):
             else:
                 del zone[near]
 
+    def _touch(self, unit: str, place: HexId) -> None:
+        """Forget what a change in a hex may have changed: a besieger who is no general matters to command
+        ranges only where a Hojo zone of control is (10.2)."""
+        self.way = None
+        counter = self.book[unit]
+        if counter.side == HOJO or counter.general or place in self.hojo_zoc:
+            self.ranges = None
+
     # --- changes
 
     def place(self, unit: str, to: HexId) -> None:
@@ -186,22 +194,24 @@ class KawagoePosition(Position):
         self.held(HOJO)
         if unit in self.units:
             self._leave(unit, self.units[unit])
+            self._touch(unit, self.units[unit].hex)
         piece = Piece(hex=to)
         self.units[unit] = piece
         self._stand(unit, piece)
         self.units = dict(sorted(self.units.items()))
         self.reserve = tuple(u for u in self.reserve if u != unit)
-        self.ranges = self.way = None
+        self._touch(unit, to)
 
     def go(self, unit: str, *path: HexId) -> None:
         """A unit goes from hex to hex, by a move, a retreat, an advance or a push."""
         self.held(HOJO)
         piece = self.units[unit]
         self._leave(unit, piece)
+        self._touch(unit, piece.hex)
         piece = replace(piece, hex=path[-1])
         self.units[unit] = piece
         self._stand(unit, piece)
-        self.ranges = self.way = None
+        self._touch(unit, piece.hex)
         for place in path:
             if self.pack.map.bailey[place]:
                 self._enter_castle(self.book[unit].side, place)
@@ -225,7 +235,7 @@ class KawagoePosition(Position):
         piece = replace(piece, disordered=disordered)
         self.units[unit] = piece
         self._control(unit, piece, 1)
-        self.ranges = self.way = None
+        self._touch(unit, piece.hex)
 
     def reveal(self, unit: str, identity: str) -> None:
         """11.2: a counter is turned over."""
@@ -241,5 +251,5 @@ class KawagoePosition(Position):
         piece = self.units.pop(unit)
         self._leave(unit, piece)
         self.fallen[unit] = replace(piece, lost=self.book[unit].steps)
-        self.ranges = self.way = None
+        self._touch(unit, piece.hex)
         return True

@@ -90,7 +90,7 @@ class KawagoeRules(Rules):
         for held, limit in ((hojo, STACK[HOJO]), (anti, STACK[ANTI])):
             if max(map(len, held.values()), default=0) > limit:
                 raise AssertionError(f"a hex is overfull: {[u for u in held.values() if len(u) > limit]}")
-        assert not hojo.keys() & anti.keys(), f"enemies share {sorted(hojo.keys() & anti.keys())}"
+        assert hojo.keys().isdisjoint(anti), f"enemies share {sorted(hojo.keys() & anti.keys())}"
         assert not any(u in pos.fallen or u in pos.units for u in pos.reserve), "a unit in reserve is in play"
         assert not any(u in pos.units for u in pos.fallen), "a fallen unit is on the map"
 
