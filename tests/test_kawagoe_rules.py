@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from games.kawagoe.command import command_range
 from games.kawagoe.moves import Attack, Charge, Deploy, PutChits
 from games.kawagoe.position import KawagoePosition, Piece
 from games.kawagoe.printed import ANTI, HOJO
@@ -74,6 +75,9 @@ def test_random_games_end_and_stay_sound(seed: int, options: dict[str, str]) -> 
                 pos.held(HOJO)
                 again.held(HOJO)
                 assert getattr(pos, table) == getattr(again, table)
+            for unit in pos.units:
+                if pos.counter(unit).general:
+                    assert command_range(pos, unit) == command_range(again, unit), unit
         result = croupier.play(pos, who)
     assert result.position.outcome is not None
     assert result.position.outcome.winners[0] in SEATS

@@ -15,7 +15,7 @@ from games.kawagoe.charge import EXTRA, Charges, entered
 from games.kawagoe.combat import Combat
 from games.kawagoe.command import commanded, halved, under
 from games.kawagoe.moves import Charge, EndMovement, March
-from games.kawagoe.paths import blocked, cheapest, reachable, wander
+from games.kawagoe.paths import blocked, cheapest, reachable, shared_ways, wander
 from games.kawagoe.phase import Phase
 from games.kawagoe.position import ENEMY, STACK, KawagoePosition
 from games.kawagoe.printed import HOJO
@@ -161,6 +161,7 @@ class Marches(Family[March]):
 
     def __init__(self, pos: KawagoePosition, phase: Movement) -> None:
         self.pos, self.phase = pos, phase
+        shared_ways(pos)  # what is found while an order is checked serves when it is carried out
 
     def _starts(self, groups: Iterable[Group]) -> Iterator[tuple[Group, str]]:
         """6.22: nobody moves out of an enemy zone of control."""

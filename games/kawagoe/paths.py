@@ -11,6 +11,10 @@ from games.kit.hexes import HexId
 from pbem.engine.options import Refusal
 
 
+class Ways(dict[tuple[str, int, HexId, int, HexId], tuple[HexId, ...] | None]):
+    """Ways that have been looked for; no plain dict, so that a copy of a position shares it."""
+
+
 class Walk:
     """The cheapest ways from one hex, found in order of their price."""
 
@@ -85,14 +89,22 @@ def reachable(pos: KawagoePosition, seat: str, size: int, start: HexId, points: 
     return Walk(pos, seat, size, start, points).hexes()
 
 
+def shared_ways(pos: KawagoePosition) -> Ways:
+    """The table of ways found in this position; its copies share it until they change."""
+    if pos.ways is None:
+        pos.ways = Ways()
+    return pos.ways  # type: ignore[no-any-return]
+
+
 def cheapest(
     pos: KawagoePosition, seat: str, size: int, start: HexId, points: int, goal: HexId
 ) -> tuple[HexId, ...] | None:
     """The cheapest way to a hex; between equals the first one clockwise."""
+    known = shared_ways(pos)
     asked = (seat, size, start, points, goal)
-    if pos.way is None or pos.way[0] != asked:
-        pos.way = (asked, Walk(pos, seat, size, start, points).path(goal))
-    return pos.way[1]  # type: ignore[no-any-return]
+    if asked not in known:
+        known[asked] = Walk(pos, seat, size, start, points).path(goal)
+    return known[asked]
 
 
 def blocked(

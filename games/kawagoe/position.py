@@ -7,6 +7,7 @@ transient tables that only the methods here change, together with `units`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -69,8 +70,8 @@ class KawagoePosition(Position):
     anti_zoc: Any = _cache()
     ranges: Any = _cache()
     """Command ranges by general (10.2), dropped at every change."""
-    way: Any = _cache()
-    """The last way that was looked for (6.12), dropped at every change."""
+    ways: Any = _cache()
+    """Ways that have been looked for (6.12): a table shared with copies, replaced at every change."""
 
     # --- lookups
 
@@ -182,7 +183,7 @@ class KawagoePosition(Position):
     def _touch(self, unit: str, place: HexId) -> None:
         """Forget what a change in a hex may have changed: a besieger who is no general matters to command
         ranges only where a Hojo zone of control is (10.2)."""
-        self.way = None
+        self.ways = None
         counter = self.book[unit]
         if counter.side == HOJO or counter.general or place in self.hojo_zoc:
             self.ranges = None
@@ -190,17 +191,22 @@ class KawagoePosition(Position):
     # --- changes
 
     def place(self, unit: str, to: HexId) -> None:
-        """A unit comes onto the map, or is put elsewhere during set-up."""
+        """One unit comes onto the map, or is put elsewhere during set-up."""
+        self.place_all({unit: to})
+
+    def place_all(self, places: Mapping[str, HexId]) -> None:
+        """Units come onto the map, or are put elsewhere during set-up."""
         self.held(HOJO)
-        if unit in self.units:
-            self._leave(unit, self.units[unit])
-            self._touch(unit, self.units[unit].hex)
-        piece = Piece(hex=to)
-        self.units[unit] = piece
-        self._stand(unit, piece)
+        for unit, to in places.items():
+            if unit in self.units:
+                self._leave(unit, self.units[unit])
+                self._touch(unit, self.units[unit].hex)
+            piece = Piece(hex=to)
+            self.units[unit] = piece
+            self._stand(unit, piece)
+            self._touch(unit, to)
         self.units = dict(sorted(self.units.items()))
-        self.reserve = tuple(u for u in self.reserve if u != unit)
-        self._touch(unit, to)
+        self.reserve = tuple(u for u in self.reserve if u not in places)
 
     def go(self, unit: str, *path: HexId) -> None:
         """A unit goes from hex to hex, by a move, a retreat, an advance or a push."""

@@ -92,8 +92,7 @@ class Deployment:
         """Put the units on the map."""
         places = self.read(pos, move)
         assert not isinstance(places, Refusal)
-        for unit, place in sorted(places.items()):
-            pos.place(unit, place)
+        pos.place_all(places)
         pos.say(
             f"{self.group}: {', '.join(f'{u} in {h}' for u, h in sorted(places.items()))}",
             group=self.group,
@@ -149,8 +148,7 @@ class Deployments(Family[Deploy]):
             return False
         trial = self.pos.copy()
         for other in self.groups:
-            for unit, place in (places if other is group else other.usual(trial)).items():
-                trial.place(unit, place)
+            trial.place_all(places if other is group else other.usual(trial))
         return unfinished(trial) is not None
 
 
