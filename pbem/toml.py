@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from pbem.errors import MalformedError
@@ -114,6 +115,7 @@ def _one_a_line(items: Sequence[object]) -> bool:
     return all(type(item) is str for item in items) and sum(len(str(item)) + 4 for item in items) > LINE
 
 
+@lru_cache(maxsize=4096)
 def key_text(key: str) -> str:
     """A key as it stands before `=` or in a header: bare if it can be, else quoted."""
     if type(key) is not str:
