@@ -31,8 +31,7 @@ class CombatPhase(Phase):
     def begin_phase(self, pos: KawagoePosition) -> None:
         """Under a general chit: the general and who is in his range now."""
         if self.general:
-            alive = (self.general,) if self.general in pos.units else ()
-            self.named = (*alive, *(under(pos, self.general) if alive else ()))
+            self.named = (self.general, *under(pos, self.general))
             pos.say(f"{self.general} may attack with {len(self.named) - 1} units", units=list(self.named))
 
     def attacks(self, pos: KawagoePosition) -> Options:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 from typing import TYPE_CHECKING
 
 from games.kawagoe.moves import Charge
@@ -56,11 +55,8 @@ class Charges(Family[Charge]):
         foes, may, cost = pos.held(ANTI), pos.pack.map.charge[start], pos.pack.map.cost[start]
         near = [n for n in pos.pack.map.neighbours[start] if n in foes and may[n]]
         if near:
-            left = self._left(units)
+            left = self.phase.points(pos, units)
             yield from (n for n in near if cost[n] + EXTRA <= left)
-
-    def _left(self, units: Group) -> int:
-        return self.phase.left if units == self.phase.mover else self.phase.allowance(self.pos, units)
 
     def moves(self, view: View) -> Iterator[Charge]:
         if self.phase.seat != HOJO:
@@ -69,10 +65,6 @@ class Charges(Family[Charge]):
             yield from (Charge(self.phase.mover, n) for n in self._targets(self.phase.mover))
         for units in self.phase.groups(self.pos):
             yield from (Charge(units, n) for n in self._targets(units))
-
-    def sample(self, rng: Random, view: View) -> Charge | None:
-        listed = list(self.moves(view))
-        return rng.choice(listed) if listed else None
 
     def why_not(self, move: Charge, view: View) -> Refusal | None:
         pos, target = self.pos, move.hex
@@ -92,7 +84,7 @@ class Charges(Family[Charge]):
         refusal = barred(pos, start, target)
         if refusal:
             return refusal
-        price, left = pos.pack.map.cost[start][target] + EXTRA, self._left(units)
+        price, left = pos.pack.map.cost[start][target] + EXTRA, self.phase.points(pos, units)
         if price > left:
             return Refusal("6.32", f"the charge costs {price} points and {left} are left")
         return None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter as CountOf
 from collections.abc import Mapping
+from textwrap import wrap
 
 from games.kawagoe.book import Counter
 from games.kawagoe.command import commanded, generals
 from games.kawagoe.position import KawagoePosition
-from games.kawagoe.printed import ANTI, HOJO, HOUSES
+from games.kawagoe.printed import ANTI, HOJO, HOUSES, UnitClass
 from games.kit.hexes import HexId, is_lowered, join, split
 
 GROUND = {"plain": ".", "woods": "w", "marsh": "~", "honjo": "#", "ninokuruwa": "=", "sannokuruwa": "+"}
@@ -18,8 +20,13 @@ KEY = (
 
 
 def aliases(pos: KawagoePosition) -> Mapping[str, str]:
-    """Japanese names of units and chits, and the ids they stand for."""
-    found = {counter.name: counter.id for counter in pos.book.values()}
+    """Japanese names of units, places and chits, and their ids; those of captains once they are known."""
+    found = {name: place for place, name in pos.pack.map.names.items()}
+    for unit in pos.units:
+        who = pos.identity(unit)
+        if who and who.cls is UnitClass.CAPTAIN:
+            found[who.name] = unit
+    found.update({counter.name: counter.id for counter in pos.book.values()})
     found.update({chit.name: chit.id for chit in pos.pack.chits.values()})
     return found
 
@@ -73,9 +80,10 @@ def _cell(pos: KawagoePosition, place: HexId) -> str:
 def _off_map(pos: KawagoePosition) -> list[str]:
     lines = []
     if pos.reserve:
-        lines.append(f"to come: {', '.join(pos.reserve)}")
+        waiting = CountOf(pos.book[unit].group for unit in pos.reserve)
+        lines.append("to come: " + ", ".join(f"{group} {count}" for group, count in waiting.items()))
     if pos.fallen:
-        lines.append(f"fallen: {', '.join(sorted(pos.fallen))}")
+        lines += wrap(f"fallen: {', '.join(sorted(pos.fallen))}", 100)
     if pos.cup:
         left = {side: sum(h.split(".")[1] == side for h in pos.cup) for side in (HOJO, ANTI)}
         lines.append(f"in the cup: {left[HOJO]} of hojo, {left[ANTI]} of anti; drawn: {', '.join(pos.drawn)}")
@@ -118,8 +126,8 @@ def describe(pos: KawagoePosition, unit: str) -> str:
     words = [
         f"{unit}{name} ({counter.group})",
         f"{strength}-{pos.movement(unit)}",
+        f"{pos.steps(unit)} of {counter.steps} steps",
     ]
-    words.append(f"{pos.steps(unit)} of {counter.steps} steps")
     if counter.general:
         words.append(f"command {counter.command}")
     if piece.disordered:

@@ -111,6 +111,10 @@ class Movement(Phase):
         """6.12: the points of a unit, or of the slowest of a stack, at its own start."""
         return min(self._points(pos, unit) for unit in units)
 
+    def points(self, pos: KawagoePosition, units: Group) -> int:
+        """What is left to the group under way, or what another one would begin with."""
+        return self.left if units == self.mover else self.allowance(pos, units)
+
     def _points(self, pos: KawagoePosition, unit: str) -> int:
         points = pos.movement(unit)
         if self.seat == HOJO:
@@ -171,9 +175,6 @@ class Marches(Family[March]):
             if start not in zone:
                 yield units, start
 
-    def _points(self, units: Group) -> int:
-        return self.phase.left if units == self.phase.mover else self.phase.allowance(self.pos, units)
-
     def _groups(self) -> Iterator[Group]:
         if self.phase.mover and self.phase.left:
             yield self.phase.mover
@@ -181,14 +182,16 @@ class Marches(Family[March]):
 
     def moves(self, view: View) -> Iterator[March]:
         for units, start in self._starts(self._groups()):
-            for place in reachable(self.pos, self.phase.seat, len(units), start, self._points(units)):
+            points = self.phase.points(self.pos, units)
+            for place in reachable(self.pos, self.phase.seat, len(units), start, points):
                 yield March(units, place)
 
     def sample(self, rng: Random, view: View) -> March | None:
         starts = list(self._starts(self._groups()))
         while starts:
             units, start = starts.pop(rng.randrange(len(starts)))
-            place = wander(self.pos, self.phase.seat, len(units), start, self._points(units), rng)
+            points = self.phase.points(self.pos, units)
+            place = wander(self.pos, self.phase.seat, len(units), start, points, rng)
             if place is not None:
                 return March(units, place)
         return None
@@ -208,4 +211,4 @@ class Marches(Family[March]):
             return Refusal("6.12", "that is where it stands")
         if start in pos.zone(ENEMY[seat]):
             return Refusal("6.22", f"{start} is in an enemy zone of control")
-        return blocked(pos, seat, len(units), start, self._points(units), move.hex)
+        return blocked(pos, seat, len(units), start, self.phase.points(pos, units), move.hex)

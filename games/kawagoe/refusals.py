@@ -14,14 +14,14 @@ M = TypeVar("M", bound=Move)
 
 
 class Seldom(Among[Move]):
-    """A move that ends something. Random play takes it one time in four, to see more of what comes before."""
+    """A move that ends something, where another answer is there too: a question with one answer is not asked.
+    Random play takes it one time in four, to see more of what comes before."""
 
-    def __init__(self, move: Move, rule: str, *, alone: bool = False) -> None:
+    def __init__(self, move: Move, rule: str) -> None:
         super().__init__(type(move), [move], rule)
-        self._alone = alone
 
     def sample(self, rng: Random, view: View) -> Move | None:
-        return super().sample(rng, view) if self._alone or rng.random() < 0.25 else None
+        return super().sample(rng, view) if rng.random() < 0.25 else None
 
 
 class Allowed(Family[M]):

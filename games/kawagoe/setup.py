@@ -129,8 +129,8 @@ class Deployments(Family[Deploy]):
         """The usual places with units exchanged and, where it stays lawful, one moved elsewhere."""
         pos = self.pos
         waiting = [g for g in self.groups if any(u in pos.reserve for u in g.units)]
-        if not waiting:
-            return None  # all stand lawfully, being ready is the other choice
+        if not waiting:  # being ready is the other choice, if all stand lawfully
+            return Deploy(rng.choice(self.groups).group, ()) if unfinished(pos) else None
         group = rng.choice(waiting)
         places = group.usual(pos)
         units = [u for u in places if not pos.book[u].general]
