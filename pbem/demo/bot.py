@@ -1,13 +1,15 @@
 """From a bot's single moves to a list of orders that a seat can sign.
 
-The bot plays ahead on its own copy of the public position as long as it is asked itself and nothing
-falls by chance; what it decided goes into one entry. It sees what its seat sees and nothing more.
+The bot plays ahead on its own copy of the public position, as far as that is of use; what it decided
+goes into one entry, sealed from where another seat may decide. It sees what its seat sees, no more.
 """
 
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 
+from pbem.demo.foresight import Foresight
 from pbem.engine.croupier import Player
 from pbem.engine.machine import Machine, shown_handles
 from pbem.engine.notation import Move, parse, write
@@ -32,17 +34,27 @@ def order_text(machine: Machine, pos: Position, move: Move, view: View) -> str:
     return text if meant == [move] else write(move)
 
 
-def plan(machine: Machine, pos: Position, options: Options, view: View, bot: Player) -> str:
-    """The orders of a bot that is asked, as far as it can go on without others or chance."""
+def plan(machine: Machine, pos: Position, options: Options, view: View, bot: Player, seed: int) -> str:
+    """The orders of a bot that is asked: what it would do now, and what it would do after that.
+
+    Up to the first order that may make another seat decide, the list says exactly what the bot does.
+    What follows is thought ahead: answers are prepared, and orders that turn out illegal are skipped.
+    """
     lines: list[str] = []
-    seat = options.seat
+    seat, sure = options.seat, True
+    ahead = Foresight(machine, seat, bot, seed, partial(order_text, machine))
     while len(lines) < LONGEST:
         move = bot(pos, options, view)
-        lines.append(order_text(machine, pos, move, view))
+        lines.append(("" if sure else "? ") + order_text(machine, pos, move, view))
         if type(move).interrupts:
-            break
-        shown = {h: view.known[h] for h in shown_handles(move)}
-        pos = machine.apply(pos, Decision(seat, move, shown)).position
+            outlook = ahead.after(pos, move, view)
+            lines += [f"    {answer}" for answer in outlook.answers]
+            if outlook.position is None:
+                break
+            pos, sure = outlook.position, False
+        else:
+            shown = {h: view.known[h] for h in shown_handles(move)}
+            pos = machine.apply(pos, Decision(seat, move, shown)).position
         wait = machine.waits_for(pos)
         if not isinstance(wait, Ask) or wait.options.seat != seat or wait.options.looks:
             break
@@ -51,14 +63,14 @@ def plan(machine: Machine, pos: Position, options: Options, view: View, bot: Pla
     return "\n".join(lines) + "\n"
 
 
-def decide(table: Table, owed: Due, bot: Player) -> str:
+def decide(table: Table, owed: Due, bot: Player, seed: int) -> str:
     """What a seat's bot answers to what it owes: a list of orders, or one sealed choice."""
     options, ledger = owed.options, table.ledger
     assert options is not None and table.secrets is not None
     view = table.secrets.view(options)
     if owed.kind == "sealed":
         return write(bot(ledger.position, options, view))
-    return plan(ledger.machine, ledger.position, options, view, bot)
+    return plan(ledger.machine, ledger.position, options, view, bot, seed)
 
 
 def sit_down(table: Table, key: SigningKey, seed: int) -> list[bytes]:
@@ -70,9 +82,9 @@ def sit_down(table: Table, key: SigningKey, seed: int) -> list[bytes]:
     made: list[bytes] = []
     table.clock = lambda: stamp(seconds(table.ledger.state.since) + PAUSE)
     while (owed := table.due()) is not None and owed.lane == "decide":
-        number = table.ledger.state.seats[owed.seat].decided + 1
-        bot = table.ledger.machine.rules.bot(owed.seat, derived_number(seed, owed.seat, number))
-        raw, received = table.orders(decide(table, owed, bot), key)
+        number = derived_number(seed, owed.seat, table.ledger.state.seats[owed.seat].decided + 1)
+        bot = table.ledger.machine.rules.bot(owed.seat, number)
+        raw, received = table.orders(decide(table, owed, bot, number), key)
         made += [raw, *received.answered]
     return made
 

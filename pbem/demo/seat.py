@@ -7,6 +7,7 @@ as the commands do. Keys, nonces and the clock follow from the seed, so that a g
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -162,6 +163,12 @@ def main() -> int:
             write_frame(outbox, seat.take(frame.entries))
     except PbemError as error:
         write_frame(outbox, Frame((), {"error": error.message, "hint": error.hint}))
+        return 1
+    except Exception as error:
+        if os.environ.get("PBEM_DEBUG"):
+            raise
+        hint = "run it again with PBEM_DEBUG=1 and report what it prints"
+        write_frame(outbox, Frame((), {"error": f"a fault: {type(error).__name__}: {error}", "hint": hint}))
         return 1
     return 0
 
