@@ -15,6 +15,11 @@ from pbem.engine import cases
 FOLDER = Path(__file__).parent / "cases" / "chuhan"
 CASES = sorted(FOLDER.glob("*.toml"))
 OPEN = ("enforced", "reconstructed")
+BREAKABLE = """
+1-2 1-2-2-1 1-4-1 3-1 3-1-1 4 4-2 4-3 4-4 4-5 5-2-2 6 6-2 6-3 6-4 6-5 6-7
+7-1-1 7-1-2 7-1-3 7-1-4 7-2-2 7-2-3 7-2-7 7-2-9 7-2-10 10-1 10-3
+"""
+"""Rules that an order can break."""
 
 
 @cache
@@ -48,7 +53,7 @@ def test_cases_cite_rules_that_exist() -> None:
     assert [path.name for path in CASES if not set(cited(path)) <= set(known)] == []
 
 
-def test_every_step_and_refusal_cites_a_rule_that_exists() -> None:
+def test_every_step_cites_a_rule_that_exists() -> None:
     known = [rule["id"] for rule in CHUHAN.summaries()]
     steps = [
         (kind.__name__, step.name, step.rule) for kind in CHUHAN.procedures for step in kind.steps.values()
@@ -58,8 +63,7 @@ def test_every_step_and_refusal_cites_a_rule_that_exists() -> None:
 
 @pytest.mark.parametrize(
     "number",
-    "1-2 1-2-2-1 1-4-1 3-1 3-1-1 4 4-2 4-3 4-4 4-5 5-2-2 6 6-2 6-3 6-4 6-5 6-7 7-1-1 7-1-2 7-1-3 7-1-4 7-2-2 7-2-3 "
-    "7-2-7 7-2-9 7-2-10 10-1 10-3".split(),
+    BREAKABLE.split(),
 )
 def test_rules_that_can_be_broken_are_tried(number: str) -> None:
     assert any(tries_to_break(path) for path in CASES if number in cited(path))
