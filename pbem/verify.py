@@ -160,8 +160,8 @@ class _Replay:
         self.logged: list[Logged] = []
         self.moves = self._moves()
         self.ledger.votes = votes_in(raw for _, _, raw in self.moves)
-        self.secrets = self._secrets()
-        self.auditor = Auditor(contract, self.secrets)
+        self.secrets, former = self._secrets()
+        self.auditor = Auditor(contract, self.secrets, former)
         self.done = 0
 
     def _moves(self) -> list[tuple[int, str, bytes]]:
@@ -174,9 +174,10 @@ class _Replay:
             found.append((int(number), seat, self.files[path]))
         return found
 
-    def _secrets(self) -> dict[str, bytes]:
+    def _secrets(self) -> tuple[dict[str, bytes], dict[str, tuple[bytes, ...]]]:
         """The secrets that the entries publish; believed only where they fit the contract."""
-        found = {}
+        found: dict[str, bytes] = {}
+        former: dict[str, tuple[bytes, ...]] = {}
         for _, _, raw in self.moves:
             if b"\nsecret = " not in raw:
                 continue
@@ -186,7 +187,8 @@ class _Replay:
                 continue
             if isinstance(body, (Audit, Resign)) and len(body.secret) == 64:
                 found[seat] = bytes.fromhex(body.secret)
-        return found
+                former[seat] = tuple(bytes.fromhex(one) for one in body.former)
+        return found, former
 
     def run(self) -> None:
         """Every entry again, in the order of the log."""
@@ -194,7 +196,7 @@ class _Replay:
         self._check_audit()
         for number, seat, raw in self.moves:
             entry = self._entry(number, seat, raw)
-            self.auditor.look(self.ledger, number, seat, entry.body)
+            self.auditor.look(self.ledger, number, seat, entry.body, entry.head.head)
             try:
                 new = self.ledger.offer(entry)
             except PbemError as error:

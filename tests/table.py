@@ -333,7 +333,7 @@ class Network:
 
     def more(self) -> str:
         """Further orders of a list, often illegal by the time they are reached."""
-        lines = ["hit a", "hit b", "? swear", "swear", "? play gold", "play spy", "done"]
+        lines = ["hit a", "hit b", "? hit c", "? play gold", "play spy", "done"]
         return "\n".join(self.rng.choices([*lines, "? hit b\n    boast 1"], k=self.rng.choice((0, 0, 1, 3))))
 
     def aside(self, player: Player) -> bytes:

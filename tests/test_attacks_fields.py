@@ -21,9 +21,9 @@ from pbem.protocol.rekeying import make_paper
 from pbem.protocol.running import Runner
 from pbem.protocol.secrets import chain_of
 from pbem.protocol.shapes import pack_box
+from tests.attack_kit import works_only_without
 from tests.scenes import orders, play, reach, table_of
 from tests.table import Player, entry_of, give, key_of, play_out, players, same_everywhere, settle
-from tests.test_attacks import works_only_without
 from tests.test_ledger_keys import with_new_key
 
 Change = Callable[[Any], Any]

@@ -1,9 +1,10 @@
 """The audit: when a seat's secret is out, everything it kept hidden is looked at again.
 
-`Auditor` watches a game being replayed, entry by entry. With a seat's secret it checks its chain, every
-sealed choice against the options of its moment, every list of its own deck, every sealed standing order
-that was said not to cover a question, and every claim. The first thing that is not as it must be names
-its author. Shared decks are checked by re-deriving every shuffle.
+`Auditor` watches a game being replayed, entry by entry. With a seat's secret it checks its chains, every
+sealed choice against the options of its moment, every list of its own deck, every card it handed over,
+every sealed standing order that was said not to cover a question, and every claim. The first thing that
+is not as it must be names its author. Shared decks are checked by re-deriving every shuffle. A seat whose
+keys were replaced has several secrets: each is good for what was closed with it.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ from pbem.engine.position import Claim, Position
 from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import PbemError, RulesError
 from pbem.protocol import decks, sealed
-from pbem.protocol.bodies import Answers, SealedChoice
-from pbem.protocol.chance import Chain
+from pbem.protocol.bodies import Answers, Delivery, SealedChoice
+from pbem.protocol.complaints import content, made_box
 from pbem.protocol.contract import Contract, secret_commitment
 from pbem.protocol.ledger import Ledger, Logged
-from pbem.protocol.running import standing_choice, unpack_box
+from pbem.protocol.running import standing_choice
+from pbem.protocol.secrets import chain_of
+from pbem.protocol.shapes import pack_box, unpack_box
 from pbem.protocol.state import slot_place, standing_place
 
 
@@ -41,30 +44,44 @@ class Auditor:
 
     contract: Contract
     secrets: Mapping[str, bytes]
+    former: Mapping[str, tuple[bytes, ...]] = field(default_factory=dict)
+    """Secrets from before a replacement of keys, oldest first."""
     truth: dict[Handle, str] = field(default_factory=dict)
     """Everything hidden that is known by now, by slot."""
     problems: list[Problem] = field(default_factory=list)
     _claims: list[tuple[int, Claim, Position]] = field(default_factory=list)
 
     def begin(self) -> None:
-        """Before the first entry: the secrets are those committed to, and make the chains."""
-        for seat, secret in self.secrets.items():
+        """Before the first entry: the secret that the contract commits to makes the first chain."""
+        listed = self.contract.listed
+        for seat in self.secrets:
             signed = self.contract.seats[seat]
-            listed = self.contract.listed
-            if secret_commitment(listed, seat, secret) != signed.commitment:
-                self._blame(0, seat, "the published secret is not the one committed to")
-            elif Chain(secret, listed, seat, self.contract.invite.chain).tip != signed.tip:
+            first = self._committed(seat, signed.commitment)
+            if first is None:
+                continue  # `finish` says whether it is lost with a replaced key, or false
+            if chain_of(first, listed, seat, self.contract.invite.chain).tip != signed.tip:
                 self._blame(0, seat, "the chain's tip in the contract does not come from the secret")
+
+    def _all(self, seat: str) -> tuple[bytes, ...]:
+        """Every secret of a seat, the present one first."""
+        own = (self.secrets[seat],) if seat in self.secrets else ()
+        return (*own, *reversed(self.former.get(seat, ())))
+
+    def _committed(self, seat: str, commitment: str) -> bytes | None:
+        """The secret behind a commitment."""
+        listed = self.contract.listed
+        return next((s for s in self._all(seat) if secret_commitment(listed, seat, s) == commitment), None)
 
     def _blame(self, entry: int, seat: str, cause: str) -> None:
         self.problems.append(Problem(entry, seat, cause))
 
     # --- before an entry is taken in
 
-    def look(self, ledger: Ledger, number: int, seat: str, body: object) -> None:
-        """An entry that is about to count, with the ledger as it was."""
-        if seat not in self.secrets:
+    def look(self, ledger: Ledger, number: int, seat: str, body: object, head: str | None = None) -> None:
+        """An entry that is about to count, with the ledger as it was; `head` is the entry it answers."""
+        if seat not in self.secrets or head not in (None, ledger.state.head):
             return
+        self._tip(ledger, number, seat, str(getattr(body, "tip", "")))
         wait = ledger.machine.waits_for(ledger.position)
         if isinstance(body, SealedChoice) and isinstance(wait, AskSealed):
             options = next((o for o in wait.options if o.seat == seat), None)
@@ -78,17 +95,49 @@ class Auditor:
                 self._own_deck(number, seat, name, [*owed.shuffle.cards, *returned], body)
             if owed is not None and owed.standing and not body.standing:
                 self._declined(ledger, number, seat, owed.standing)
+            if owed is not None and owed.deliver is not None:
+                for delivery in body.deliver:
+                    self._delivered(ledger, number, seat, owed.deliver.taker, delivery)
+
+    def _tip(self, ledger: Ledger, number: int, seat: str, tip: str) -> None:
+        """A further chain comes from the secret in use, like the first."""
+        mine = ledger.state.seats[seat]
+        secret = self._committed(seat, mine.commitment or self.contract.seats[seat].commitment)
+        if not tip or secret is None:
+            return
+        length = self.contract.invite.chain
+        if chain_of(secret, self.contract.listed, seat, length, mine.chain + 1).tip.hex() != tip:
+            self._blame(number, seat, "the tip of its next chain does not come from its secret")
+
+    def _delivered(self, ledger: Ledger, number: int, giver: str, taker: str, given: Delivery) -> None:
+        """A card handed over is the one in the slot, in the one box that the giver's secret makes."""
+        slot, game = ledger.position.hidden[given.slot], self.contract.game
+        mine = ledger.state.seats[giver]
+        secret = self._committed(giver, mine.commitment or self.contract.seats[giver].commitment)
+        place, value = slot_place(given.slot), self.truth.get(given.slot)
+        if secret is None or value is None:
+            return
+        public = ledger.state.seats[taker].box or self.contract.seats[taker].box.hex()
+        for owner in self._all(slot.owner):
+            card = content(value, sealed.nonce(owner, game, place))
+            box = made_box(game, given.slot, taker, bytes.fromhex(public), card, secret)
+            if pack_box(box) == given.box:
+                return
+        self._blame(number, giver, f"the box in which {given.slot} was handed over does not hold that card")
 
     def _open(self, seat: str, place: str, box: Sequence[str], commit: str) -> str | None:
         """What a seal holds, if the box opens and fits the commitment."""
-        secret, game = self.secrets[seat], self.contract.game
-        try:
-            text = sealed.open_own_box(secret, game, seat, place, unpack_box(box)).decode()
-        except (PbemError, ValueError):
-            return None
-        nonce = sealed.nonce(secret, game, place)
-        made = sealed.commitment(game, seat, place, text.encode(), nonce)
-        return text if made.hex() == commit else None
+        for secret in self._all(seat):
+            try:
+                text = sealed.open_own_box(secret, self.contract.game, seat, place, unpack_box(box)).decode()
+            except (PbemError, ValueError):
+                continue
+            return text if self._fits(seat, place, text, commit, secret) else None
+        return None
+
+    def _fits(self, seat: str, place: str, text: str, commit: str, secret: bytes) -> bool:
+        nonce = sealed.nonce(secret, self.contract.game, place)
+        return sealed.commitment(self.contract.game, seat, place, text.encode(), nonce).hex() == commit
 
     def _sealed(self, ledger: Ledger, number: int, options: Options, fills: bool, body: SealedChoice) -> None:
         seat = options.seat
@@ -120,20 +169,23 @@ class Auditor:
         return ledger.machine.read_move(ledger.position, options, " ".join([head, *values]), view)
 
     def _own_deck(self, number: int, seat: str, name: str, cards: list[str], body: Answers) -> None:
-        secret, game = self.secrets[seat], self.contract.game
-        try:
-            box = unpack_box(body.box)
-            listed = sealed.open_own_box(secret, game, seat, f"deck {name}", box).decode().split("\n")
-        except (PbemError, ValueError):
+        game = self.contract.game
+        for secret in self._all(seat):
+            try:
+                box = unpack_box(body.box)
+                listed = sealed.open_own_box(secret, game, seat, f"deck {name}", box).decode().split("\n")
+                break
+            except (PbemError, ValueError):
+                continue
+        else:
             self._blame(number, seat, f"the shuffle of {name} cannot be read with the secret")
             return
         for slot, (value, commit) in enumerate(zip(listed, body.commits, strict=False)):
-            place = slot_place(Handle(f"{name}.{slot}"))
-            nonce = sealed.nonce(secret, game, place)
-            if sealed.commitment(game, seat, place, value.encode(), nonce).hex() != commit:
+            handle = Handle(f"{name}.{slot}")
+            if not self._fits(seat, slot_place(handle), value, commit, secret):
                 self._blame(number, seat, f"slot {slot} of {name} does not hold what was committed to")
                 return
-            self.truth[Handle(f"{name}.{slot}")] = value
+            self.truth[handle] = value
         if len(listed) != len(body.commits) or Counter(listed) != Counter(cards):
             self._blame(number, seat, f"the shuffle of {name} is not the deck")
 
@@ -158,7 +210,11 @@ class Auditor:
             self._claims.append((logged.number, claim, ledger.position))
 
     def finish(self, ledger: Ledger) -> None:
-        """At the end: shared decks, then every claim against the truth."""
+        """At the end: lost secrets, shared decks, then every claim against the truth."""
+        for seat in self.secrets:
+            replaced = bool(ledger.state.seats[seat].former)
+            if self._committed(seat, self.contract.seats[seat].commitment) is None and not replaced:
+                self._blame(0, seat, "the published secret is not the one committed to")
         self._shared(ledger)
         rules = ledger.machine.rules
         for number, claim, pos in self._claims:
@@ -174,11 +230,13 @@ class Auditor:
     def _shared(self, ledger: Ledger) -> None:
         for name in ledger.state.decks:
             deck = decks.load(ledger.state, name)
-            if any(seat not in self.secrets for seat in deck.seats):
+            first = {s: self._committed(s, self.contract.seats[s].commitment) for s in deck.seats}
+            secrets = {seat: secret for seat, secret in first.items() if secret is not None}
+            if len(secrets) < len(deck.seats):
                 continue
             from pbem.protocol.deck_audit import audit
 
-            finding = audit(deck, {seat: self.secrets[seat] for seat in deck.seats})
+            finding = audit(deck, secrets)
             if finding.culprit is not None:
                 self._blame(ledger.state.number, finding.culprit, f"deck {name}: {finding.reason}")
                 continue

@@ -1,13 +1,33 @@
-"""A game in which a die falls, then a deck is shuffled, then a card is drawn: all in one stretch."""
+"""For tests of attacks: how one is judged, and a game of a die, a shuffle and a card in one stretch."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 from pbem.engine.options import Among, Options
 from pbem.engine.procedure import Deal, Dice, Procedure, Shuffling, chooses, deals, rolls, rule, shuffles
+from tests.scenes import Weather
 from tests.tiny.moves import Done, Hit
+
+Attack = Callable[[], bool]
+TRIES = 5
+"""So many times in a row nobody is lucky."""
+
+
+def works_only_without(
+    monkeypatch: pytest.MonkeyPatch, attack: Attack, *removed: tuple[Any, str, Any]
+) -> None:
+    """The attack succeeds with the checks replaced, and not with them in place."""
+    with monkeypatch.context() as patch:
+        for owner, name, substitute in removed:
+            patch.setattr(owner, name, substitute)
+        assert attack(), "with the check removed the attack must succeed, or it shows nothing"
+    assert not attack(), "the attack succeeds"
+
 
 CARDS = ("gold", "lead", "lead", "lead", "lead", "lead")
 
@@ -54,3 +74,22 @@ class Fortune(Procedure):
     def over(self, pos: Any) -> None:
         """The end."""
         pos.end((), "the card is drawn")
+
+
+class Reshuffling(Weather):
+    """After a die that everybody knows, seat a shuffles its deck and draws from it."""
+
+    name = "reshuffling"
+
+    procedures = (Fortune,)
+
+    def start(self, pack: Any, scenario: str, options: Any, seats: tuple[str, ...]) -> Any:
+        pos = super().start(pack, scenario, options, seats)
+        pos.stack = [Fortune().begin()]
+        return pos
+
+    def options(self, pack: Any) -> dict[str, tuple[str, ...]]:
+        return {"deck": ("own", "shared")}
+
+    def shared_decks(self, pack: Any, scenario: str, options: Any) -> tuple[str, ...]:
+        return ("deck",) if options.get("deck") == "shared" else ()

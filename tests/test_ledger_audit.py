@@ -1,0 +1,273 @@
+"""The audit: what nobody could see during the game is looked at when the secrets are out."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.engine.notation import Handle
+from pbem.protocol import sealed
+from pbem.protocol.audit import Auditor
+from pbem.protocol.bodies import Answers, Audit, Delivery, Rekey, Resign
+from pbem.protocol.complaints import made_box
+from pbem.protocol.entry import compose, read, verify
+from pbem.protocol.rekeying import make_paper
+from pbem.protocol.shapes import pack_box
+from tests.scenes import Weather, orders, play, reach, table_of
+from tests.table import Network, Player, give, key_of, play_out, players, same_everywhere, settle
+from tests.test_ledger_keys import NONCE, with_new_key
+from tests.test_rounds import hurt, stealing
+from tests.tiny.rules import DECK
+
+
+def audited(player: Player) -> Auditor:
+    """A stranger who has the moves, and in them the secrets."""
+    secrets, former = {}, {}
+    for logged in player.log:
+        body = logged.entry.body
+        if isinstance(body, (Audit, Resign)) and body.secret:
+            secrets[logged.entry.seat] = bytes.fromhex(body.secret)
+            former[logged.entry.seat] = tuple(bytes.fromhex(one) for one in body.former)
+    auditor = Auditor(player.contract, secrets, former)
+    auditor.begin()
+    stranger = Player(player.contract, player.seat, player.key, player.rules)
+    for logged in player.log:
+        entry = verify(read(logged.entry.raw), stranger.ledger.keys())
+        auditor.look(stranger.ledger, logged.number, entry.seat, entry.body, entry.head.head)
+        for new in stranger.receive(entry.raw):
+            auditor.note(stranger.ledger, new)
+    assert stranger.texts == player.texts
+    auditor.finish(stranger.ledger)
+    return auditor
+
+
+def found(table: dict[str, Player]) -> list[tuple[str, str]]:
+    """Play on to the end, and what the audit then finds."""
+    play_out(table, random.Random(1))
+    one = same_everywhere(table)
+    assert one.over and one.ledger.state.verdict is None, "during the game nobody can tell"
+    return [(problem.seat, problem.cause) for problem in audited(one).problems]
+
+
+@pytest.mark.parametrize("deck", ["own", "shared"])
+@pytest.mark.parametrize("seed", range(3))
+def test_honest_games_pass_and_every_card_is_known(deck: str, seed: int) -> None:
+    table = players(3, options={"deck": deck})
+    Network(table, random.Random(f"audit {deck} {seed}")).play()
+    one = same_everywhere(table)
+    auditor = audited(one)
+    assert auditor.problems == []
+    decks = {name: d for name, d in one.ledger.position.decks.items() if d.epoch == 1}
+    for name, own in decks.items():
+        slots = [Handle(f"{name}-1.{n}") for n in range(len(own.cards))]
+        assert sorted(auditor.truth[s] for s in slots) == sorted(own.cards)
+
+
+def cheated(kind: str, lie: Callable[[Player, Any], Any], count: int = 2) -> list[tuple[str, str]]:
+    """Seat a lies once, where it owes this kind; then everybody plays honestly."""
+    table = players(count, salt=kind)
+    rng = random.Random(3)
+    a = table["a"]
+    for _ in range(500):
+        owed = a.owed()
+        if owed is not None and (owed.kind == kind or getattr(owed, kind, None)):
+            body = lie(a, owed)
+            give(table, a.entry("answers" if owed.lane == "answer" else owed.kind, body))
+            return found(table)
+        raw = next((r for p in table.values() if (r := p.answer() or p.decide(rng)) is not None), None)
+        assert raw is not None
+        give(table, raw)
+    raise AssertionError("it never came to that")
+
+
+def own_deck(cards: list[str]) -> Callable[[Player, Any], Answers]:
+    """A shuffle with other cards in it than belong there."""
+
+    def lie(player: Player, owed: Any) -> Answers:
+        name, secret, game = (
+            f"{owed.shuffle.deck}-{owed.shuffle.epoch}",
+            player.secrets.secret,
+            player.secrets.game,
+        )
+        commits = []
+        for number, card in enumerate(cards):
+            place = f"slot {name}.{number}"
+            nonce = sealed.nonce(secret, game, place)
+            commits.append(sealed.commitment(game, player.seat, place, card.encode(), nonce).hex())
+        box = sealed.box_for_self(secret, game, player.seat, f"deck {name}", "\n".join(cards).encode())
+        return Answers(commits=tuple(commits), box=pack_box(box))
+
+    return lie
+
+
+def test_a_deck_of_gold_is_found() -> None:
+    assert cheated("shuffle", own_deck(["gold"] * len(DECK))) == [
+        ("a", "the shuffle of deck-a-1 is not the deck")
+    ]
+
+
+def test_a_deck_whose_commitments_are_others_is_found() -> None:
+    def lie(player: Player, owed: Any) -> Answers:
+        honest = player.secrets.answer(owed)
+        return replace(honest, commits=(*honest.commits[:-1], "ab" * 32))
+
+    table = players(2, salt="commits")
+    a = table["a"]
+    give(table, a.entry("answers", lie(a, a.owed())))
+    settle(table)
+    rng = random.Random(4)
+    while table["a"].ledger.state.verdict is None and (raw := first(table, rng)) is not None:
+        give(table, raw)
+    auditor = Auditor(a.contract, {"a": a.secrets.secret})
+    stranger = Player(a.contract, "a", a.key)
+    auditor.look(stranger.ledger, 1, "a", a.log[0].entry.body, a.log[0].entry.head.head)
+    assert auditor.problems[0].cause == "slot 5 of deck-a-1 does not hold what was committed to"
+
+
+def first(table: dict[str, Player], rng: random.Random) -> bytes | None:
+    return next(
+        (r for p in table.values() if (r := p.answer() or p.decide(rng) or p.audit()) is not None), None
+    )
+
+
+def test_an_unlawful_chit_that_was_never_drawn_is_found() -> None:
+    """a puts a chit into the cup that is none; as long as it is not drawn nobody sees it."""
+    for salt in range(20):
+        table = players(2, salt=f"chits {salt}")
+        reach(table, "chits", random.Random(1))
+        a = table["a"]
+        body = a.secrets.sealed_choice(a.owed().options, next(iter(a.owed().options.list())), True)
+        forged = a.secrets.seal("slot s1.a.1", "joker")
+        give(table, a.entry("sealed", replace(body, seals=(body.seals[0], forged))))
+        play_out(table, random.Random(salt))
+        one = same_everywhere(table)
+        if one.ledger.state.verdict is not None:
+            assert "is no chit" in one.ledger.state.verdict.reason
+            continue
+        problems = audited(one).problems
+        assert [(p.seat, p.cause) for p in problems] == [
+            ("a", "the sealed choice 'act joker' was not legal: it is not among the legal moves")
+        ]
+        return
+    raise AssertionError("the joker was always drawn")
+
+
+def test_a_box_that_holds_something_else_than_the_seal_is_found() -> None:
+    def lie(player: Player, owed: Any) -> Any:
+        wait = player.ledger.machine.waits_for(player.ledger.position)
+        body = player.secrets.sealed_choice(owed.options, next(iter(owed.options.list())), wait.fills)
+        other = player.secrets.seal("another place", "rest")
+        return replace(body, seals=(body.seals[0], replace(body.seals[1], box=other.box)))
+
+    table = players(2, salt="boxes")
+    reach(table, "chits", random.Random(1))
+    a = table["a"]
+    give(table, a.entry("sealed", lie(a, a.owed())))
+    auditor = Auditor(a.contract, {"a": a.secrets.secret})
+    stranger = Player(a.contract, "a", a.key)
+    for logged in a.log:
+        stranger.receive(logged.entry.raw)
+    body = next(e for e in a.ledger.pool.values() if e.seat == "a").body
+    auditor.look(stranger.ledger, 9, "a", body)
+    assert [p.cause for p in auditor.problems] == ["the seal s1.a.1 does not hold what was committed to"]
+
+
+def test_a_false_oath_is_found() -> None:
+    for salt in range(40):
+        table = players(2, salt=f"oath {salt}")
+        try:
+            seat = reach(table, "deed", random.Random(salt))
+        except AssertionError:
+            continue
+        player = table[seat]
+        if "gold" not in [player.secrets.value(h) for h in player.ledger.position.players[seat].hand]:
+            continue
+        give(table, orders(player, "swear"))
+        assert ("no gold" in found(table)[0][1]) and found(table)[0][0] == seat
+        return
+    raise AssertionError("nobody with gold was ever asked")
+
+
+def test_a_standing_order_that_was_wrongly_said_not_to_cover_is_found() -> None:
+    table = hurt(lines=("lose stone",))
+    b = table["b"]
+    give(table, b.entry("answers", Answers()))
+    assert b.owed().kind == "orders", "it is a free option for now"
+    play(table, "b", "lose face")
+    assert found(table) == [("b", "its standing order did cover the question: 'lose stone'")]
+
+
+def test_a_standing_order_rightly_declined_passes() -> None:
+    table = hurt(lines=("lose point", "play gold"))
+    settle(table)
+    play(table, "b", "lose face")
+    assert found(table) == []
+
+
+def test_a_card_handed_over_badly_is_found_even_if_its_taker_says_nothing() -> None:
+    table, giver, taker = stealing()
+    player = table[giver]
+    handle = player.owed().deliver.handles[0]
+    public = player.contract.seats[taker].box
+    box = made_box(player.contract.game, handle, taker, public, bytes(32) + b"map", player.secrets.secret)
+    give(table, player.entry("answers", Answers(deliver=(Delivery(handle, pack_box(box)),))))
+    auditor = Auditor(player.contract, {s: p.secrets.secret for s, p in table.items()})
+    stranger = Player(player.contract, "a", table["a"].key)
+    for logged in player.log:
+        entry = logged.entry
+        auditor.look(stranger.ledger, logged.number, entry.seat, entry.body, entry.head.head)
+        stranger.receive(entry.raw)
+    cause = f"the box in which {handle} was handed over does not hold that card"
+    assert [(p.seat, p.cause) for p in auditor.problems] == [(giver, cause)]
+
+
+def test_a_further_chain_that_does_not_come_from_the_secret_is_found() -> None:
+    table = table_of(2, Weather(), chain=64, scenario="long")
+    a, rng = table["a"], random.Random(2)
+    elsewhere = Player(a.contract, "a", key_of("a", "elsewhere"), a.rules)
+    while a.ledger.state.seats["a"].chain == 0:
+        raw = next(r for p in table.values() if (r := p.answer() or p.decide(rng)) is not None)
+        if getattr(read(raw).body, "tip", "") and read(raw).head.seat == "a":
+            head, body = read(raw).head, read(raw).body
+            tip = elsewhere.secrets._chain(1).tip.hex()
+            raw = compose(head, replace(body, tip=tip), a.answering if head.lane == "answer" else a.key)
+        give(table, raw)
+    auditor = Auditor(a.contract, {"a": a.secrets.secret})
+    stranger = Player(a.contract, "a", a.key, a.rules)
+    for logged in a.log:
+        auditor.look(
+            stranger.ledger, logged.number, logged.entry.seat, logged.entry.body, logged.entry.head.head
+        )
+        stranger.receive(logged.entry.raw)
+    assert [p.cause for p in auditor.problems] == ["the tip of its next chain does not come from its secret"]
+
+
+@pytest.mark.parametrize("deck", ["own", "shared"])
+def test_a_game_with_a_replaced_key_passes_with_both_secrets(deck: str) -> None:
+    table = players(3, options={"deck": deck}, salt="replaced")
+    rng = random.Random(7)
+    seat = reach(table, "deed", rng)
+    new = key_of(seat, "new")
+    paper = make_paper(table[seat].contract, seat, new, NONCE).decode()
+    for other in table:
+        if other != seat:
+            give(table, table[other].entry("rekey", Rekey(paper)))
+    table[seat] = with_new_key(table[seat], new)
+    assert found(table) == []
+
+
+def test_a_resigned_seat_can_be_audited_too() -> None:
+    table = players(3, salt="resigned")
+    rng = random.Random(5)
+    reach(table, "bid", rng)
+    for seat in "ab":
+        give(table, table[seat].decide(rng) or b"")
+    give(table, table["c"].entry("resign", table["c"].secrets.resign()))
+    left = {s: table[s] for s in "ab"}
+    settle(left)
+    play_out(left, rng)
+    assert left["a"].over and audited(left["a"]).problems == []
