@@ -15,6 +15,7 @@ from typing import Any
 
 from pbem.errors import MalformedError, PbemError, UsageError, VerificationError
 from pbem.home import Home, TableSecrets
+from pbem.packs import check_pack, pack_path
 from pbem.protocol import sshsig
 from pbem.protocol.contract import (
     NAMESPACE,
@@ -36,7 +37,7 @@ from pbem.protocol.contract import (
 )
 from pbem.protocol.entry import now
 from pbem.protocol.keys import SigningKey, answering_key, parse_public_line
-from pbem.table import Table, check_pack, pack_path
+from pbem.table import Table
 
 _STEPS = ("invite", "accept", "sign")
 """Each step of the contract rests on the one before."""

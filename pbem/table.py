@@ -17,8 +17,10 @@ from typing import Any
 
 from pbem.adjudicate import adjudicate, commit_of, first_commit, log_path, move_path
 from pbem.engine.rules import Rules
-from pbem.errors import NotYourTurnError, PbemError, UsageError, VerificationError
+from pbem.errors import NotYourTurnError, PbemError, UsageError
 from pbem.home import Home, TableSecrets
+from pbem.packs import check_pack as check_pack
+from pbem.packs import pack_path as pack_path
 from pbem.protocol import bodies
 from pbem.protocol.bodies import ANSWERING, Body
 from pbem.protocol.contract import Contract, read_contract
@@ -29,6 +31,7 @@ from pbem.protocol.ledger import Ledger, Logged, Stale
 from pbem.protocol.rounds import Due
 from pbem.protocol.secrets import Secrets, sealed_question
 from pbem.repository import Repository
+from pbem.shelf import acknowledged, trusted
 
 POSITION = "position.toml"
 _SEAT_LINE = re.compile(rb'^seat = "([a-z0-9-]+)"$', re.MULTILINE)
@@ -58,13 +61,15 @@ class Table:
         self.head = repo.head()
         kept = home.secrets(contract.game.hex()) if home is not None else None
         self.own: TableSecrets | None = kept
-        self.secrets = Secrets(ledger, kept.seat, kept.secret, kept.box) if kept else None
+        self.secrets = Secrets(ledger, kept.seat, kept.secret, kept.box, kept.former) if kept else None
         self.clock: Callable[[], str] = now
         """What time it is; a demonstration that can be repeated brings its own."""
         self._recent: dict[int, Entry] = {}
         """Entries logged while this table was open, so that sending them again costs no read."""
         self._logged: list[Logged] = []
         """Logged and not committed yet."""
+        self._number = ledger.state.number
+        """How many entries the repository and those hold together."""
         self._sits = False
 
     # --- opening
@@ -97,7 +102,10 @@ class Table:
             table._flush()
             return repo.read(POSITION, repo.history()[number]).decode()
 
-        ledger = Ledger.resume(contract, rules, pack, raw_position.decode(), earlier)
+        def logged(number: int) -> Entry:
+            return table.entries([number])[0]
+
+        ledger = Ledger.resume(contract, rules, pack, raw_position.decode(), earlier, logged)
         table = cls(repo, contract, ledger, home)
         table._load_pool()
         return table
@@ -183,6 +191,7 @@ class Table:
         if self.repo.head() != self.head:
             fresh = Table.open(self.folder, self.home, self.ledger.machine.rules, self.ledger.machine.pack)
             self.ledger, self.head, self.secrets = fresh.ledger, fresh.head, fresh.secrets
+            self._number, self._recent = fresh._number, {}
         self._commit_all(self.ledger.advance())
 
     def _take(self, raw: bytes, result: Received) -> None:
@@ -193,6 +202,7 @@ class Table:
                 return
             self._keep("pool", f"{entry.id}.toml", raw)
             result.logged += adjudicate(self.ledger, raw, self._commit)
+            self._commit_all(())
         except Stale as stale:
             self._stale(stale.entry, result)
         except PbemError as error:
@@ -209,14 +219,29 @@ class Table:
         result.logged += self._commit_all(self.ledger.judge_double(logged, entry))
 
     def _commit_all(self, logged: Sequence[Logged]) -> Sequence[Logged]:
-        if logged:
+        if logged or self.ledger.state.number < self._number:
             self._commit(logged)
         return logged
 
     def _commit(self, logged: Sequence[Logged]) -> None:
+        """Keep what was logged. A settlement may have cut the line back before it."""
+        kept = self.ledger.state.number - len(logged)
+        if kept < self._number:
+            self._cut(kept)
         self._logged += logged
+        self._number = self.ledger.state.number
         for one in logged:
             self._recent[one.number] = one.entry
+
+    def _cut(self, to: int) -> None:
+        """What came after entry `to` is no part of the line any more; what still counts waits in the pool."""
+        for entry in self.ledger.pool.values():
+            self._keep("pool", f"{entry.id}.toml", entry.raw)
+        committed = self._number - len(self._logged)
+        self._logged = [one for one in self._logged if one.number <= to]
+        self._recent = {number: entry for number, entry in self._recent.items() if number <= to}
+        if to < committed:
+            self.head = self.repo.rewind(self.repo.history()[to])
 
     def _flush(self) -> None:
         """What has been logged becomes part of the repository; only then does it leave the pool."""
@@ -360,7 +385,7 @@ class Table:
         logs = self.repo.read_many([log_path(n) for n in wanted])
         seats = [_SEAT_LINE.search(raw) for raw in logs]
         paths = [move_path(n, m.group(1).decode()) for n, m in zip(wanted, seats, strict=True) if m]
-        return [_trusted(raw) for raw in self.repo.read_many(paths)]
+        return [trusted(raw) for raw in self.repo.read_many(paths)]
 
     def outgoing(self, to: str) -> list[bytes]:
         """Everything that a seat has not acknowledged, relayed entries too: losses heal."""
@@ -370,7 +395,7 @@ class Table:
         while last > 0:
             first = max(1, last - step + 1)
             recent = self.entries(range(first, last + 1))
-            known = _acknowledged(recent, to, first)
+            known = acknowledged(recent, to, first)
             if known >= first or first == 1:
                 break
             step *= 4
@@ -389,43 +414,3 @@ class Table:
                     return entry
             last, step = first - 1, step * 4
         return None
-
-
-def _acknowledged(recent: Sequence[Entry], seat: str, first: int) -> int:
-    """The number of the last entry that a seat has certainly seen: the head that its newest entry names."""
-    numbers = {entry.id: n for n, entry in enumerate(recent, first)}
-    for entry in reversed(recent):
-        if entry.seat == seat and entry.head.head in numbers:
-            return numbers[entry.head.head]
-    return first - 1
-
-
-def _trusted(raw: bytes) -> Entry:
-    """An entry of our own log, verified when it was taken in."""
-    from pbem.protocol.entry import entry_id
-
-    claim = read(raw)
-    return Entry(claim.raw, claim.head, claim.body, entry_id(claim.signed))
-
-
-def pack_path(home: Home | None, digest: str) -> Path | None:
-    """Where a pack of the player's own stands, None for the game's own."""
-    if home is None:
-        return None
-    known = home.config().get("packs", {})
-    return Path(known[digest]) if digest in known else None
-
-
-def check_pack(contract: Contract, rules: Rules, pack: Any) -> None:
-    """The rules and the data must be those that the contract names."""
-    invite = contract.invite
-    if rules.version != invite.version:
-        raise VerificationError(
-            f"the game needs {invite.rules} version {invite.version}, here is {rules.version}",
-            f"install the pbem that has {invite.rules} {invite.version}",
-        )
-    if pack.digest != invite.data:
-        raise VerificationError(
-            "the data pack here is not the one of the contract",
-            "`pbem pack use FOLDER` with the pack that the players agreed on",
-        )

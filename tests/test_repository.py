@@ -405,6 +405,17 @@ def test_the_lock_outlives_a_killed_run_while_its_git_still_writes(game: Reposit
     game.append([entry(3)], parent=game.head())
 
 
+def test_the_line_goes_back_only_to_a_commit_of_its_own(game: Repository) -> None:
+    first = game.history()[1]
+    game.append([entry(3)], parent=game.head())
+    game.write_files()
+    assert game.rewind(first) == first == game.head()
+    game.write_files()
+    assert game.compare_files() == [] and not (game.path / "moves/0001/000003-hojo.toml").exists()
+    with pytest.raises(UsageError):
+        game.rewind("0" * 40)
+
+
 # --- plain files -------------------------------------------------------------------------------
 
 

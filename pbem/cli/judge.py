@@ -239,17 +239,39 @@ def _audit_table(verdict: Verdict, found: list[Roll], lucks: list[Luck]) -> dict
 @click.command("dispute")
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Where the file goes.")
+@click.option("--settle", "settles", is_flag=True, help="Agree to go on after a verdict.")
+@click.option("--counts", metavar="ENTRY", help="With --settle: of two entries the one that counts.")
+@click.option("--complain", is_flag=True, help="Show that a card handed to you is not what it must be.")
 @game_option
+@yes_option
 @json_option
-def dispute_command(file: Path | None, out: Path | None, game: str | None, as_json: bool) -> None:
+def dispute_command(
+    file: Path | None,
+    out: Path | None,
+    settles: bool,
+    counts: str | None,
+    complain: bool,
+    game: str | None,
+    yes: bool,
+    as_json: bool,
+) -> None:
     """One file with all that an outsider needs, and a plain verdict. With FILE: judge such a file.
 
-    Nothing in it is secret, and the judge believes nothing but the signatures.
+    Nothing in it is secret, and the judge believes nothing but the signatures. After a verdict the
+    game goes on if all but its culprit agree (--settle).
 
     Example: pbem dispute --out kawagoe-dispute.zip
     """
     from pbem import dispute
+    from pbem.cli import settling
 
+    if settles or complain:
+        table = open_table(game)
+        if settles:
+            settling.settle(table, counts, out, yes)
+        else:
+            settling.complain(table, out, yes)
+        return
     if file is not None:
         with progress("judging") as step:
             judgement = dispute.judge(dispute.read_file(file), home(), step)

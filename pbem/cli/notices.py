@@ -33,6 +33,11 @@ def unseen(table: Table) -> list[Entry]:
 def notices(table: Table) -> list[str]:
     """One line for each offer that stands and each entry that waits to be seen."""
     out = []
+    verdict = table.ledger.state.verdict
+    if verdict is not None and verdict.culprit != table.seat:
+        out.append("`pbem dispute` makes a file to judge; `pbem dispute --settle` agrees to go on")
+    if table.secrets is not None and table.secrets.bad_deliveries():
+        out.append("a card handed to you is not what it must be: `pbem dispute --complain` shows everybody")
     mine = {e.head.kind: e for e in table.ledger.pool.values() if e.seat == table.seat}
     for seat, offer in table.ledger.state.offers.items():
         agrees = seat != table.seat and offer.split()[0] not in mine

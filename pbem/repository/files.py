@@ -80,6 +80,19 @@ class PlainFiles:
             ) from error
         self._written.add(folder)
 
+    def remove(self, path: str) -> None:
+        """Takes a file away, if it is there."""
+        folder, _, name = self._layout.check(path).rpartition("/")
+        try:
+            with suppress(FileNotFoundError):
+                os.unlink(name, dir_fd=self._folder(folder, make=False))
+        except OSError as error:
+            raise VerificationError(
+                f"{path} cannot be removed from {self._path}: {error.strerror}",
+                "remove it by hand, then run the command again",
+            ) from error
+        self._written.update({folder} & self._open.keys())
+
     def names(self) -> Iterator[str]:
         """Every path of the layout that exists in the folder, as whatever kind of file."""
         pending = [""]

@@ -151,6 +151,20 @@ class Repository:
                 self._remember(commits, parent, ids[-1])
         return ids
 
+    def rewind(self, commit: str) -> str:
+        """Takes the main line back to an earlier commit of its own; what came after it is no part of it."""
+        with self.lock():
+            head = self.head()
+            if head is None or check_id(commit) not in self.history():
+                raise UsageError(f"{commit[:12]} is no commit of the line in {self.path}")
+            gone = sorted(set(self.tree(head)) - set(self.tree(commit)))
+            self.git.must("update-ref", "--no-deref", MAIN, commit, head)
+            self._added = None
+            with PlainFiles(self.path, GAME) as files:
+                for path in gone:
+                    files.remove(path)
+        return commit
+
     def _remember(self, commits: Sequence[Commit], parent: str | None, head: str) -> None:
         if self._added is None or self._added[1] != parent:
             self._added = (parent, head, {})
