@@ -139,8 +139,10 @@ def test_an_absence_is_a_letter(desk: Desk, who: str) -> None:
 # --- a new key
 
 
-def test_a_seat_goes_on_with_a_new_key_by_consent(desk: Desk, who: str, other: str) -> None:
-    """The seat whose turn it is not loses its key, and makes a new one in a new home."""
+@pytest.mark.parametrize("in_turn", [False, True])
+def test_a_seat_goes_on_with_a_new_key_by_consent(desk: Desk, who: str, other: str, in_turn: bool) -> None:
+    """A player loses the key, in turn or not, and makes a new one in a new home."""
+    who, other = (other, who) if in_turn else (who, other)
     folder = str(table_of(desk, other).folder)
     seat = seat_of(desk, other)
     desk.ok("new", "key", "new")
@@ -154,6 +156,9 @@ def test_a_seat_goes_on_with_a_new_key_by_consent(desk: Desk, who: str, other: s
     told = desk.ok("new", "receive", "consent.pbem").out
     assert f"{seat} goes on with new keys" in told
     assert desk.ok("new", "status", "--json").json["seat"] == seat
+    if in_turn:
+        desk.ok("new", "play", "-m", "done", "--out", "move.pbem", "--yes")
+        assert "done" in desk.ok(who, "receive", "move.pbem").out
 
 
 @pytest.mark.parametrize("command", ["resign", "draw", "takeback"])
