@@ -103,6 +103,14 @@ class Flight:
         standing = lift(self.pos.held(self.side), piece, here)
         return self._walk(standing, piece, here, self.number, self.pushed, rest)
 
+    def alone(self, piece: Piece) -> tuple[Route, ...]:
+        """The routes that would be best if nobody else had to go."""
+        here = self.pos.units[piece[0]].hex
+        self._chains_left = CHAINS
+        standing = lift(self.pos.held(self.side), piece, here)
+        ways = self._walk(standing, piece, here, self.number, self.pushed, ())
+        return ways.routes if ways else ()
+
     def ordinary(self, standing: Mapping[HexId, Piece], piece: Piece, here: HexId) -> dict[HexId, Rank]:
         """9.64: hexes that can be entered without a push, each with its rank."""
         ground, found = self.ground, {}

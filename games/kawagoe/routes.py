@@ -53,6 +53,8 @@ class Drives(Family[Drive]):
             return Refusal("9.61", f"{piece[0]} can only go after others have")
         if not route:
             return Refusal("9.61", f"{piece[0]} has to go {self.flight.number} hexes")
+        if route in self.flight.alone(piece):
+            return Refusal("9.61", "after that somebody else who fought could not fall back")
         here = self.pos.units[piece[0]].hex
         standing = dict(self.pos.held(self.flight.side))
         standing[here] = tuple(u for u in standing[here] if u not in piece)
