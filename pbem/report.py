@@ -6,6 +6,7 @@ see of its own cards is added only where the reader is that seat, on its own mac
 
 from __future__ import annotations
 
+import textwrap
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -178,18 +179,32 @@ def subject(table: Table) -> str:
     return f"{invite.rules}, entry {table.ledger.state.number}: {headline(table)}"
 
 
-def letter(table: Table, to: str, entries: Sequence[bytes], news: Sequence[Told]) -> str:
+def letter(table: Table, to: Sequence[str], news: Sequence[Told]) -> str:
     """What a person reads above the block that pbem reads. Public facts only."""
-    invite = table.contract.invite
-    out = [f"{invite.rules} ({invite.scenario}), to {to} from {table.seat or 'a spectator'}.", ""]
+    invite, seats = table.contract.invite, table.contract.seats
+    author = f" from {seats[table.seat].player} ({table.seat})" if table.seat else ""
+    names = ", ".join(f"{seats[seat].player} ({seat})" for seat in to)
+    out = [f"{invite.rules}, {invite.scenario}: to {names}{author}", ""]
     for one in news:
-        events = [event for event in one.events if not any(key in event for key in QUIET)]
-        out += [f"  {one.number:>4} {event['rule']:<6} {event['text']}" for event in events]
+        for event in one.events:
+            if not any(key in event for key in QUIET):
+                out += _wrapped(f"{one.number:>4} {event['rule']:<6} {event['text']}")
     out += [""] if news else []
     for one_due in asked(table):
-        out.append(f"{one_due['seat']} is asked: {one_due['what']}")
+        out += _wrapped(f"{one_due['seat']} is asked: {one_due['what']}", indent=4)
     end = outcome(table)
-    out += [f"The game is over: {end}"] if end else []
-    out += ["", fingerprint(table), "", f"{len(entries)} entries are attached. To take them in, save this"]
-    out += ["mail or the attachment and run: pbem receive FILE", ""]
+    out += _wrapped(f"The game is over: {end}", indent=4) if end else []
+    out += ["", f"Fingerprint after entry {table.ledger.state.number}: {table.fingerprint}", ""]
+    out += [
+        "To take this in, save the mail, its attachment or its text, and run:",
+        "    pbem receive FILE",
+        "",
+    ]
     return "\n".join(out)
+
+
+def _wrapped(text: str, indent: int = 12) -> list[str]:
+    """Lines short enough for mail."""
+    return textwrap.wrap(
+        text, 76, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+    )

@@ -121,14 +121,14 @@ def as_file(table: Table, seats: Sequence[str], raws: Sequence[bytes], suffix: s
     if suffix == ".txt":
         from pbem.transport.mail_out import body_text
 
-        return body_text(_letter(table, seats, raws), raws).encode()
+        return body_text(_letter(table, seats), raws).encode()
     return pack(raws)
 
 
-def _letter(table: Table, seats: Sequence[str], raws: Sequence[bytes]) -> str:
+def _letter(table: Table, seats: Sequence[str]) -> str:
     from pbem.report import letter, since_own_decision
 
-    return letter(table, ", ".join(seats), raws, since_own_decision(table))
+    return letter(table, seats, since_own_decision(table))
 
 
 def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes], text: str | None = None) -> bytes:
@@ -151,7 +151,7 @@ def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes], text: str | 
         sender=_address(table, str(table.seat)),
         recipients=[_address(table, seat) for seat in seats],
         subject=subject(table),
-        body=_letter(table, seats, raws) if text is None else text,
+        body=_letter(table, seats) if text is None else text,
         entries=raws,
         game_short=table.contract.game.hex()[:8],
         attachment_name=f"{table.contract.invite.rules}-{table.ledger.state.number:06d}.pbem",
