@@ -17,7 +17,7 @@ from games.chuhan.moves import Dismiss, Gift, Recruit, Slander
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.recruit import Placement, cup_options, open_to, serve
 from games.chuhan.terms import EITHER, Camp, ForceId, General, GeneralId, Kind
-from games.chuhan.words import force_named
+from games.chuhan.words import counted, force_named
 from pbem.engine.notation import Handle, Move, keyword
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.procedure import Become, Drawn, Perform, Procedure, chooses, draws, rule
@@ -91,7 +91,7 @@ class ThirdRealm(Event):
         ready = min(half, there.ready)
         pos.change_legions(old.place, old.force, ready=-ready, acted=ready - half)
         pos.change_legions(old.place, lord.force, ready=ready, acted=half - ready)
-        text = f"{lord.english} takes {half} legions with him"
+        text = f"{lord.english} takes {counted(half, 'legion')} with him"
         pos.say(text, general=lord.id, area=old.place, legions=half, ready=ready)
         pos.set_marker(lord.force, 0)
         return Perform(Settle(self.seat))

@@ -30,7 +30,7 @@ from games.chuhan.strength import (
     throws,
 )
 from games.chuhan.terms import Camp, Fate, ForceId, GeneralId
-from games.chuhan.words import force_named, seat_of
+from games.chuhan.words import counted, force_named, seat_of
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Dice, Goto, Perform, Procedure, chooses, rolls, rule
 
@@ -109,14 +109,14 @@ class Battle(Procedure):
         party = self._suffering(pos)
         lost = losses(party, hit)
         self.hit = lost.generals
-        pos.say(f"{hit} hits", hits=hit, values=values)
+        pos.say(counted(hit, "hit"), hits=hit, values=values)
         assert pos.company is not None
         gone = lost.acted + lost.ready
         if gone:
             pos.change_legions(pos.company.area, party.force, ready=-lost.ready, acted=-lost.acted)
             if self.countering:
                 pos.company = replace(pos.company, legions=pos.company.legions - gone)
-            text = f"{pos.pack.forces[party.force].english} loses {gone} legions"
+            text = f"{pos.pack.forces[party.force].english} loses {counted(gone, 'legion')}"
             pos.say(text, rule="7-2-6", force=party.force, legions=gone, acted=lost.acted, ready=lost.ready)
 
     def risks(self, pos: ChuhanPosition) -> Options | None:
@@ -182,7 +182,7 @@ class Battle(Procedure):
         pos.say(f"{name} leaves the game", rule="7-3-2", general=general)
         if pos.pack.forces[force].general == general:
             lost = pos.end_force(force)
-            text = f"the force of {name} is no more, {lost} legions go"
+            text = f"the force of {name} is no more; legions that go with him: {lost}"
             pos.say(text, rule="7-3-6", force=force, legions=lost)
         return True
 

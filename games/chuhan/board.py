@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from games.chuhan.pack import Pack
-from games.chuhan.terms import ASIDE, AreaId, ForceId, GeneralId, stack_key
+from games.chuhan.terms import ASIDE, AreaId, ForceId, GeneralId, force_of, stack_key
 from pbem.engine.codec import Record
 
 
@@ -164,7 +164,8 @@ def survey(board: Board) -> Mapping[AreaId, tuple[ForceId, ...]]:
 
 def legions_left(board: Board, force: ForceId) -> int:
     """1-2-2-1: how many legion counters of a force are still off the board; royals share theirs (4-5)."""
-    stock = board.pack.forces[force].stock
-    sharers = [f.id for f in board.pack.forces.values() if f.stock == stock]
-    used = sum(legions_in(board, area, f).total for f in sharers for area in board.pack.areas)
+    forces = board.pack.forces
+    stock = forces[force].stock
+    stacks = board.legions.items()
+    used = sum(stack.total for key, stack in stacks if forces[force_of(key)].stock == stock)
     return board.pack.stocks[stock] - used

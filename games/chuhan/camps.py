@@ -84,13 +84,10 @@ class Succession:
 
 def unsettled(board: Board) -> tuple[AreaId, ...]:
     """5-1, 5-2: the areas whose stored controller has no unit there, or that are occupied and have none."""
-    found = []
-    for area in board.pack.areas:
-        there = forces_in(board, area)
-        holder = board.control.get(area)
-        if (there or holder is not None) and holder not in there:
-            found.append(area)
-    return tuple(found)
+    occupied, control = board.occupied, board.control
+    wrong = [area for area, there in occupied.items() if control.get(area) not in there]
+    wrong += [area for area in control if area not in occupied]
+    return tuple(area for area in board.pack.areas if area in wrong) if wrong else ()
 
 
 def succession(

@@ -9,9 +9,10 @@ import unicodedata
 
 from games.chuhan.board import forces_in, generals_in, legions_in, units_in
 from games.chuhan.camps import camp_of, lords_on_board
-from games.chuhan.position import DECK, ChuhanPosition
+from games.chuhan.position import DECK, ChuhanPosition, box_text
 from games.chuhan.strength import cards_to_draw, highest_strategy, supply_areas
 from games.chuhan.terms import PLAYERS, AreaId, Camp, ForceId, GeneralId
+from games.chuhan.words import aliases
 from pbem.engine.options import PUBLIC, View
 
 _LETTER = {Camp.CHU: "c", Camp.HAN: "h", Camp.NEUTRAL: "n"}
@@ -86,7 +87,7 @@ def _units(pos: ChuhanPosition, area: AreaId, force: ForceId) -> str:
     if stack.total:
         numbers = [str(stack.ready)] if stack.ready else []
         numbers += [f"{stack.acted}'"] if stack.acted else []
-        words.append(f"{'+'.join(numbers)} legions")
+        words.append(f"{'+'.join(numbers)} legion{'' if stack.total == 1 else 's'}")
     return f"{pos.pack.forces[force].english}: {', '.join(words)}"
 
 
@@ -107,7 +108,7 @@ def _lords(pos: ChuhanPosition) -> str:
         boxes = []
         for box in range(pos.pack.tables.track.chu, pos.pack.tables.track.han + 1):
             within = lord.lowest <= box <= lord.highest
-            boxes.append(f"[{box:+d}]" if box == pos.markers[force] else " . " if within else "   ")
+            boxes.append(f"[{box_text(box)}]" if box == pos.markers[force] else " . " if within else "   ")
         camp = str(camp_of(pos, force).value) if force in present else "not on the board"
         rows.append((force, lord.name, *boxes, camp))
     return _table(rows)
@@ -137,7 +138,7 @@ def _card(pos: ChuhanPosition, card: str) -> str:
 
 def explain(pos: ChuhanPosition, place: str) -> str:
     """An area, a general or a card."""
-    word = pos.pack.aliases().get(place, place)
+    word = aliases(pos).get(place, place)
     if word in pos.pack.areas:
         return _explain_area(pos, word)
     if word in pos.pack.cards:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from games.chuhan.board import Legions
 from games.chuhan.position import ChuhanPosition, Hand
 from games.chuhan.strength import verdict
+from games.chuhan.words import counted
 from pbem.engine.notation import Handle
 from pbem.engine.procedure import Procedure, opens, rule
 
@@ -48,4 +49,4 @@ class End(Procedure):
             if stack.acted:
                 pos.legions[key] = Legions(stack.total)
                 turned += stack.acted
-        pos.say(f"{turned} units turn up", units=turned)
+        pos.say(f"turned up: {counted(turned, 'unit')}", units=turned)

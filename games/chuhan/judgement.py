@@ -16,7 +16,7 @@ from games.chuhan.position import ChuhanPosition
 from games.chuhan.strength import Party, counter_bonus, losses, refuge
 from games.chuhan.terms import AreaId, Camp, Fate, ForceId, General, GeneralId, Kind
 
-LEGION, ALLIED, TRIED = 3.0, 1.6, 0.15
+LEGION, ALLIED, TIRED = 3.0, 1.6, 0.15
 """A legion of the own force, one of a lord's of the own camp, and what a unit loses by having acted."""
 LEAN = 2.0
 """A box of a lord's marker toward a side."""
@@ -26,6 +26,17 @@ WIN = 90.0
 """Enough supply areas to win at the end of the turn (8-2)."""
 LAST = 25.0
 """More supply areas than the opponent in the last turn (8-3)."""
+
+REACH = 0.3
+"""How much of an area's worth it is to be able to attack it next."""
+THIN = 0.15
+"""How much of its worth a supply area loses that a single unit holds."""
+CORNERED, AWAY = 8.0, 5.0
+"""A ruler without a refuge (7-3-4), and each step that a ruler who is no soldier is away from his capital."""
+NOBODY = [0.0, 0.0, 0.0]
+"""Who holds an area, by sign: [0] neutral forces, [1] one's own camp, [-1] the opponent's."""
+Stacks = dict[tuple[AreaId, ForceId], list[float]]
+"""Each force in each area: the sum of its military values, its units, and its leader's value."""
 
 
 def worth(general: General) -> float:
@@ -47,14 +58,20 @@ class Judge:
 
     def __init__(self, side: Camp) -> None:
         self.side, self.other = side, side.opponent
-        self._near: dict[AreaId, tuple[tuple[AreaId, float], ...]] = {}
+        self._near: dict[AreaId, tuple[tuple[AreaId, tuple[AreaId, ...]], ...]] = {}
+        """For each area those within two steps, and the areas between if it takes two."""
         self._worth: dict[GeneralId, float] = {}
 
     def _prepare(self, pack: Pack) -> None:
         """What the map and the counters say, looked up once."""
         for area, away in pack.steps.items():
-            near = [(other, 1.0 if steps < 2 else 0.8) for other, steps in away.items() if steps <= 2]
-            self._near[area] = tuple(near)
+            self._near[area] = tuple(
+                (other, tuple(m for m in pack.neighbours[area] if other in pack.neighbours[m]))
+                if steps == 2
+                else (other, ())
+                for other, steps in away.items()
+                if steps <= 2
+            )
         for general in pack.generals.values():
             own = {Kind.RULER: 0.0, Kind.RETAINER: worth(general)}
             self._worth[general.id] = own.get(general.kind, 5.0)
@@ -68,7 +85,7 @@ class Judge:
             self._prepare(pack)
         signs = self._signs(pos)
         total = self._areas(pos, signs) + self._friends(pos)
-        stacks: dict[tuple[AreaId, ForceId], list[float]] = {}
+        stacks: Stacks = {}
         near = self._near
         for name, state in pos.generals.items():
             area = state.place
@@ -81,7 +98,7 @@ class Judge:
                     stack[2] = military
                 sign = signs[state.force]
                 if sign:
-                    total += sign * (self._worth[name] - TRIED * state.acted)
+                    total += sign * (self._worth[name] - TIRED * state.acted)
         for name, legions in pos.legions.items():
             area, _, force = name.partition("_")
             stack = stacks.setdefault((area, force), [0.0, 0.0, 0])
@@ -91,8 +108,8 @@ class Judge:
             sign = signs[force]
             if sign:
                 each = LEGION if force == self.side or force == self.other else ALLIED
-                total += sign * (each * number - TRIED * legions.acted)
-        return total + self._tension(pos, signs, stacks) + self._rulers(pos, signs, stacks)
+                total += sign * (each * number - TIRED * legions.acted)
+        return total + self._tension(pos, signs, stacks)
 
     def _signs(self, pos: ChuhanPosition) -> dict[ForceId, int]:
         """1 for forces of the own camp, -1 for the opponent's, 0 for neutral ones."""
@@ -134,58 +151,74 @@ class Judge:
     def _friends(self, pos: ChuhanPosition) -> float:
         return LEAN * toward(self.side) * sum(pos.markers.values())
 
-    def _tension(
-        self,
-        pos: ChuhanPosition,
-        signs: dict[ForceId, int],
-        stacks: dict[tuple[AreaId, ForceId], list[float]],
-    ) -> float:
-        """What either side could attack next: prizes within reach, weighed by strength."""
+    def _tension(self, pos: ChuhanPosition, signs: dict[ForceId, int], stacks: Stacks) -> float:
+        """What either side could attack next: prizes within reach, weighed by strength; and the rulers."""
         left = pos.pack.tables.turns - pos.turn
         held: dict[AreaId, list[float]] = {}
-        reach: dict[int, dict[AreaId, float]] = {1: {}, -1: {}}
         for (area, force), (power, bodies, _) in stacks.items():
-            sign = signs[force]
             there = held.setdefault(area, [0.0, 0.0, 0.0])
-            there[sign] += bodies + 0.3 * power
-            if sign and power:
-                mine = reach[sign]
-                for other, factor in self._near[area]:
-                    strength = factor * power / 6
-                    if strength > mine.get(other, 0.0):
-                        mine[other] = strength
-        total = 0.0
-        for sign, mine in reach.items():
+            there[signs[force]] += bodies + 0.3 * power
+        total = -self._thin(pos, signs, stacks, left)
+        for sign, mine in self._reaches(signs, stacks, held).items():
             for area, strength in mine.items():
                 holder = pos.control.get(area)
                 if holder is not None and signs[holder] == sign:
                     continue
                 supply = pos.pack.areas[area].supply
                 prize = area_worth(supply, left) if supply else 1.0
-                there = held.get(area)
-                against = there[0] + there[-sign] if there else 0.0
-                total += sign * 0.3 * prize * min(1.0, strength / (against * 0.6 + 0.3))
+                there = held.get(area, NOBODY)
+                against = there[0] + there[-sign]
+                total += sign * REACH * prize * min(1.0, strength / (against * 0.6 + 0.3))
+            total += sign * self._danger(pos, self.other if sign > 0 else self.side, mine, stacks)
         return total
 
-    def _rulers(
-        self,
-        pos: ChuhanPosition,
-        signs: dict[ForceId, int],
-        stacks: dict[tuple[AreaId, ForceId], list[float]],
-    ) -> float:
-        """How exposed the two rulers are."""
+    def _thin(self, pos: ChuhanPosition, signs: dict[ForceId, int], stacks: Stacks, left: int) -> float:
+        """Supply areas that hang on a single unit: hunger or a skirmish takes them."""
         total = 0.0
-        for side, sign in ((self.side, 1), (self.other, -1)):
-            ruler = pos.pack.ruler(side)
-            area = pos.generals[ruler].place if ruler is not None else ""
-            if area not in self._near:
+        for area, holder in pos.control.items():
+            supply = pos.pack.areas[area].supply
+            if supply and signs[holder] and stacks.get((area, holder), NOBODY)[1] < 2:
+                total += signs[holder] * THIN * area_worth(supply, left)
+        return total
+
+    def _reaches(
+        self, signs: dict[ForceId, int], stacks: Stacks, held: dict[AreaId, list[float]]
+    ) -> dict[int, dict[AreaId, float]]:
+        """For each side the hits that its strongest stack would score in every area it can get to (7-1-3)."""
+        found: dict[int, dict[AreaId, float]] = {1: {}, -1: {}}
+        for (area, force), (power, _, _) in stacks.items():
+            sign = signs[force]
+            if not sign or not power:
                 continue
+            mine, strength = found[sign], power / 6
+            for other, between in self._near[area]:
+                if strength <= mine.get(other, 0.0):
+                    continue
+                if not between:
+                    mine[other] = strength
+                    continue
+                for middle in between:
+                    there = held.get(middle)
+                    if there is None or not (there[0] or there[-sign]):
+                        mine[other] = strength
+                        break
+        return found
+
+    def _danger(self, pos: ChuhanPosition, side: Camp, enemy: dict[AreaId, float], stacks: Stacks) -> float:
+        """How much the ruler of a side is exposed to what the enemy can bring up."""
+        ruler = pos.pack.ruler(side)
+        area = pos.generals[ruler].place if ruler is not None else ""
+        if ruler is None or area not in self._near:
+            return 0.0
+        cornered = refuge(pos, ruler, area) is None
+        total = CORNERED if cornered else 0.0
+        if pos.pack.generals[ruler].military < 3:
+            total += AWAY * pos.pack.steps[area].get(pos.pack.capitals.get(side, area), 0)
+        hits = enemy.get(area, 0.0)
+        if hits:
             shield = stacks[area, side.value][1] - 1
-            away = pos.pack.steps[area]
-            near = [s[0] for (a, f), s in stacks.items() if signs[f] != sign and away.get(a, 9) <= 2]
-            strongest = max(near, default=0.0) / 6
-            if strongest > shield * 0.6:
-                total -= sign * min(1.0, (strongest - shield * 0.6) / 3) * RULER * 0.12
+            chance = 0.5 + (hits - shield - 0.5) / (1.8 * hits**0.5)
+            total += max(0.0, min(1.0, chance)) * RULER * (0.6 if cornered else 0.17)
         return total
 
     # --- battles
@@ -262,7 +295,6 @@ class Judge:
     def _cost(self, pos: ChuhanPosition, party: Party, area: AreaId, back: tuple[int, ...]) -> float:
         """What a counter-attack with these dice costs."""
         own = LEGION if party.force == self.side else ALLIED
-        legions = party.ready + party.acted
         total = 0.0
         for number, chance in enumerate(hit_chances(back)):
             lost = losses(party, number)
@@ -274,7 +306,7 @@ class Judge:
                     if refuge(pos, general, area) is None:
                         dies, flees = dies + flees, 0.0
                     total += chance * (dies * worth(pos.pack.generals[general]) + flees * 3.0)
-        return total if legions or party.generals else 0.0
+        return total
 
 
 def area_worth(supply: int, left: int) -> float:

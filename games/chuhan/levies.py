@@ -9,7 +9,7 @@ from games.chuhan.control import Settle
 from games.chuhan.moves import Muster
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.terms import PLAYERS, ROYAL, Camp, ForceId, Kind
-from games.chuhan.words import force_named
+from games.chuhan.words import counted, force_named
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
 
@@ -85,7 +85,7 @@ class Levies(Procedure):
                 continue
             count = pos.pack.tables.spring[die - 1]
             placed = pos.raise_legions(capital, side.value, count)
-            text = f"{pos.pack.forces[side].english} raises {placed} legions in its capital"
+            text = f"{pos.pack.forces[side].english} raises {counted(placed, 'legion')} in its capital"
             pos.say(text, force=side.value, area=capital, legions=placed)
             if placed < count:
                 pos.say("no more counters", rule="1-2-2-1", force=side.value, missing=count - placed)

@@ -22,7 +22,7 @@ from games.chuhan.position import ChuhanPosition
 from games.chuhan.reach import Group
 from games.chuhan.strength import first_to_act, highest_strategy
 from games.chuhan.terms import PLAYERS, Camp, ForceId, GeneralId, Kind
-from games.chuhan.words import force_named, read_group
+from games.chuhan.words import counted, force_named, read_group
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, rule
@@ -59,11 +59,11 @@ class MarchPhase(Procedure):
 
     def actions(self, pos: ChuhanPosition) -> Options:
         side = Camp(self.seat)
+        waiting = Among(Wait, [Wait()], "6-8")
         if not pos.hand(self.seat):
-            forced = Among(Wait, [Wait()], "6-8")
-            return Options(self.seat, (forced,), "action", "no card is left: wait")
+            return Options(self.seat, (waiting,), "action", "no card is left: wait")
         families = (
-            Waits(),
+            waiting,
             Events(pos, side),
             Reinforcements(pos, side),
             Diplomacies(pos, side),
@@ -132,7 +132,7 @@ class MarchPhase(Procedure):
                 pos.turn_company()
                 acted = len(company.generals) + company.legions
                 number = "7-1-5" if company.moved else "7-2-9"
-                pos.say(f"{acted} units have acted", rule=number, area=company.area, units=acted)
+                pos.say(f"acted: {counted(acted, 'unit')}", rule=number, area=company.area, units=acted)
             else:
                 pos.say("they may fight on", rule="7-2-9", area=company.area, units=0)
         pos.company = None
@@ -148,13 +148,6 @@ class MarchPhase(Procedure):
 
 
 # --- what may be done
-
-
-class Waits(Among[Wait]):
-    """6-8: always allowed. Random play waits one time in three, so that it also sees other actions."""
-
-    def __init__(self) -> None:
-        super().__init__(Wait, [Wait()], "6-8")
 
 
 class Events(Family[PlayEvent]):

@@ -10,6 +10,7 @@ from games.chuhan.control import Settle
 from games.chuhan.position import ChuhanPosition, Company
 from games.chuhan.reach import USUAL, Group, March, Path, way
 from games.chuhan.terms import AreaId, Camp
+from games.chuhan.words import counted
 from pbem.engine.procedure import Become, Perform, Procedure, rule
 
 
@@ -30,10 +31,10 @@ def set_out(pos: ChuhanPosition, group: Group, to: AreaId, march: March = USUAL)
 def _report(pos: ChuhanPosition, group: Group, path: Path) -> None:
     names = [pos.pack.generals[g].english for g in group.generals]
     if group.legions:
-        names.append(f"{group.legions} legions of {pos.pack.forces[group.force].english}")
+        names.append(f"{counted(group.legions, 'legion')} of {pos.pack.forces[group.force].english}")
     areas = [pos.pack.areas[a].english for a in (group.area, *path)]
     pos.say(
-        f"{', '.join(names)} go from {' by '.join(areas[:-1])} to {areas[-1]}",
+        f"{', '.join(names)}: from {' by '.join(areas[:-1])} to {areas[-1]}",
         rule="7-1",
         force=group.force,
         generals=list(group.generals),

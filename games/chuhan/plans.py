@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from games.chuhan.affairs import advisers, candidates, gifts
+from games.chuhan.affairs import advisers, candidates, gifts, turncoat
 from games.chuhan.board import legions_in
 from games.chuhan.camps import camp_of, moved_marker, others_in, succession, toward
 from games.chuhan.events import EVENTS
@@ -226,9 +226,8 @@ def event_value(judge: Judge, pos: ChuhanPosition, card: str, base: float, memo:
     if issubclass(event, Stratagem):
         return _stratagem(judge, pos, event, base, memo)
     if event is Peerless:
-        return _gathering(judge, pos, base)[0]
-    simple = _AFFAIRS.get(card)
-    return simple(judge, pos, base) if simple else 0.0
+        return _gathering(judge, pos, base)
+    return _AFFAIRS[card](judge, pos, base)
 
 
 def _stratagem(judge: Judge, pos: ChuhanPosition, event: type[Stratagem], base: float, memo: Memo) -> float:
@@ -240,7 +239,7 @@ def _stratagem(judge: Judge, pos: ChuhanPosition, event: type[Stratagem], base: 
     return max(found, default=-1.0)
 
 
-def _gathering(judge: Judge, pos: ChuhanPosition, base: float) -> tuple[float, AreaId]:
+def _gathering(judge: Judge, pos: ChuhanPosition, base: float) -> float:
     """12-peerless: the best area to march on from up to three others."""
     moves = Moves(pos, judge.side, Peerless.terms)
     found: dict[AreaId, list[Group]] = {}
@@ -251,7 +250,7 @@ def _gathering(judge: Judge, pos: ChuhanPosition, base: float) -> tuple[float, A
             for to in moves.ends(area, force):
                 if others_in(pos, to, judge.side):
                     found.setdefault(to, []).append(group)
-    best = (-1.0, "")
+    best = -1.0
     for to, coming in found.items():
         chosen_groups = sorted(coming, key=lambda g: -g.units)[:3]
         if len(chosen_groups) < 2:
@@ -263,14 +262,16 @@ def _gathering(judge: Judge, pos: ChuhanPosition, base: float) -> tuple[float, A
         generals = tuple(g for group in chosen_groups for g in group.generals)
         party = Party(judge.side.value, generals, ready=sum(g.legions for g in chosen_groups))
         gain = judge.value(after) - base + best_battle(judge, after, party, to)
-        best = max(best, (gain, to))
+        best = max(best, gain)
     return best
 
 
 def _third_realm(judge: Judge, pos: ChuhanPosition, base: float) -> float:
-    place = pos.generals["hanxin"].place
-    half = (legions_in(pos, place, Camp.HAN.value).total + 1) // 2
-    return worth(pos.pack.generals["hanxin"]) + LEGION * half
+    lord = turncoat(pos)
+    assert lord is not None and lord.retainer is not None
+    state = pos.generals[lord.retainer]
+    half = (legions_in(pos, state.place, state.force).total + 1) // 2
+    return worth(pos.pack.generals[lord.retainer]) + LEGION * half
 
 
 def _counsel(judge: Judge, pos: ChuhanPosition, base: float) -> float:

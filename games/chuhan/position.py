@@ -38,6 +38,11 @@ OPTIONS = {
 """Readings of 1-2-1-2 (ruling A07) and of 6-1 (ruling A63) on which players may agree; the default first."""
 
 
+def box_text(box: int) -> str:
+    """A box of the friendship track (10-3): -2 to +2."""
+    return f"{box:+d}" if box else "0"
+
+
 @dataclass(frozen=True, slots=True)
 class Hand(Record):
     """The hidden cards of a seat; everybody sees how many."""
@@ -224,8 +229,8 @@ class ChuhanPosition(Position):
         moved = self.markers[force] != box
         self.markers[force] = box
         name = self.pack.forces[force].english
-        what = f"{name}'s marker goes to {box:+d}" if moved else f"{name}'s marker stays on {box:+d}"
-        self.say(what, rule=rule, lord=force, box=box)
+        what = "goes to" if moved else "stays on"
+        self.say(f"{name}'s marker {what} {box_text(box)}", rule=rule, lord=force, box=box)
         after: Camp = camp_of(self, force)
         if after != before:
             text = f"{name} turns from the {before} camp to the {after} camp"

@@ -11,6 +11,7 @@ from games.chuhan.control import Settle
 from games.chuhan.moves import Crown, Levy, Target
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.terms import AreaId, Camp, ForceId
+from games.chuhan.words import counted
 from pbem.engine.notation import Move
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Dice, Perform, chooses, rolls
@@ -43,7 +44,7 @@ class Levied(Event):
         """As far as counters go."""
         placed = pos.raise_legions(move.area, self.seat, 2)
         where = pos.pack.areas[move.area].english
-        pos.say(f"{placed} legions come to {where}", area=move.area, force=self.seat, legions=placed)
+        pos.say(f"{counted(placed, 'legion')} for {where}", area=move.area, force=self.seat, legions=placed)
 
 
 @dataclass(slots=True)
@@ -140,7 +141,7 @@ class CutSupplies(Event):
         """One legion, two where there is no supply; acted ones first."""
         area = pos.pack.areas[move.area]
         acted, ready = pos.remove_legions(area.id, self.opponent.value, 1 if area.supply else 2)
-        text = f"{acted + ready} legions of {self.opponent} starve in {area.english}"
+        text = f"lost in {area.english}: {counted(acted + ready, 'legion')} of {self.opponent}"
         pos.say(text, area=area.id, force=self.opponent.value, legions=acted + ready, acted=acted)
         return Perform(Settle(self.seat))
 
@@ -171,7 +172,7 @@ class GreatGranary(Event):
     def feed(self, pos: ChuhanPosition, move: Target) -> None:
         """All acted units of the own force in one area."""
         turned = pos.make_ready(move.area, self.seat)
-        pos.say(f"{turned} units may act again", area=move.area, units=turned)
+        pos.say(f"{counted(turned, 'unit')} may act again", area=move.area, units=turned)
 
 
 @dataclass(slots=True)
@@ -203,5 +204,6 @@ class SongsOfChu(Event):
         acted = sum(die >= 4 for die in dice[: there.acted])
         ready = sum(die >= 4 for die in dice[there.acted :])
         pos.change_legions(self.area, Camp.CHU.value, ready=-ready, acted=-acted)
-        pos.say(f"{acted + ready} legions go home", area=self.area, legions=acted + ready, acted=acted)
+        lost = acted + ready
+        pos.say(f"gone home: {counted(lost, 'legion')}", area=self.area, legions=lost, acted=acted)
         return Perform(Settle(self.seat))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from games.chuhan.position import DECK, ChuhanPosition, Hand
 from games.chuhan.strength import cards_to_draw, supply_value
 from games.chuhan.terms import PLAYERS
+from games.chuhan.words import counted
 from pbem.engine.notation import Handle
 from pbem.engine.procedure import Deal, Goto, Procedure, Shuffling, deals, rule, shuffles
 
@@ -23,7 +24,7 @@ class Supply(Procedure):
         """The supply areas of the camp, and the general of logistics (9-2)."""
         for side in PLAYERS:
             cards, worth = cards_to_draw(pos, side), supply_value(pos, side)
-            text = f"{pos.pack.forces[side].english} draws {cards} cards for supply {worth}"
+            text = f"{pos.pack.forces[side].english} draws {counted(cards, 'card')} for supply {worth}"
             pos.say(text, seat=side.value, cards=cards, supply=worth)
         self.owed = tuple(cards_to_draw(pos, side) for side in PLAYERS)
 

@@ -32,6 +32,11 @@ def stack_key(area: AreaId, force: ForceId) -> str:
     return f"{area}_{force}"
 
 
+def force_of(key: str) -> ForceId:
+    """Whose legions a stack holds."""
+    return key.partition("_")[2]
+
+
 class Camp(StrEnum):
     """2-1, 4: the two players' camps and the neutral one; the first two are also the players."""
 
