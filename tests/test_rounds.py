@@ -268,9 +268,9 @@ def test_a_sealed_part_binds(change: Any, words: str) -> None:
 # --- cards handed over
 
 
-def stealing() -> tuple[dict[str, Player], str, str]:
+def stealing(start: int = 0) -> tuple[dict[str, Player], str, str]:
     """A spy has drawn a card of the next seat's hidden hand: the giver's machine owes its delivery."""
-    for seed in range(60):
+    for seed in range(start, start + 60):
         table = players(3, salt=str(seed))
         rng = random.Random(seed)
         settle(table)
@@ -290,9 +290,9 @@ def stealing() -> tuple[dict[str, Player], str, str]:
     raise AssertionError("no spy was ever played")
 
 
-def delivered(change: Any) -> tuple[dict[str, Player], str, str, Handle]:
+def delivered(change: Any, start: int = 0) -> tuple[dict[str, Player], str, str, Handle]:
     """The delivery, changed by a dishonest giver."""
-    table, giver, taker = stealing()
+    table, giver, taker = stealing(start)
     player = table[giver]
     handle = player.owed().deliver.handles[0]
     honest = player.secrets.answer(player.owed()).deliver[0]
@@ -322,13 +322,21 @@ def test_a_card_that_was_delivered_badly_is_complained_about_and_its_giver_is_na
     assert verdict.reason.startswith("delivered a box without the card")
 
 
+def holds_on(start: int) -> tuple[dict[str, Player], str, str, Handle] | None:
+    """The taker is asked for an ambush while the bad card is still in its hand."""
+    table, giver, taker, handle = delivered(another_card, start)
+    settle(table)
+    try:
+        reach(table, "ambush", random.Random(3), taker)
+    except (AssertionError, UsageError):
+        return None
+    return (table, giver, taker, handle) if handle in table["a"].ledger.position.players[taker].hand else None
+
+
 def test_who_must_open_a_card_that_was_delivered_badly_complains_instead() -> None:
     """The taker sets the card face down; when it is to be shown, only the giver can be at fault."""
-    table, giver, taker, handle = delivered(another_card)
-    player, rng = table[taker], random.Random(3)
-    settle(table)
-    reach(table, "ambush", rng, taker)
-    assert handle in player.ledger.position.players[taker].hand
+    table, giver, taker, handle = next(found for n in range(20) if (found := holds_on(n * 60)) is not None)
+    player = table[taker]
     choice = player.secrets.sealed_choice(player.owed().options, Ambush((handle,)), True)
     give(table, player.entry("sealed", choice))
     slot = player.secrets.answer(player.owed())
