@@ -141,7 +141,7 @@ class Siege:
         near = sum(0.25 + 0.15 * (pos.units[u].disordered) for u in men if pos.units[u].hex in disc)
         fear = 0.12
         if counter.cls is UnitClass.COMMANDER:
-            fear = 0.25 + 0.15 * sum(c in pos.fallen for c in pos.book.commanders)
+            fear = 0.25 + 0.15 * self.reading.fallen
         friends = sum(n in pos.held(ANTI) for n in self.field.neighbours[place])
         return near + 0.15 * friends - fear * self.reading.deadly(place) * (1.0 - friends / 8)
 

@@ -86,7 +86,7 @@ def _arrival(reading: Reading, group: Deployment, rng: Random) -> Deploy:
     goals = [ground.far(pos.units[c].hex) for c in pos.book.commanders if c in pos.units]
     goals = goals or [ground.far(reading.field.castle[0])]
     liking = [rng.uniform(0.0, TASTE) + min(far[h] for h in open_) for far in goals]
-    order = sorted(range(len(goals)), key=lambda n: liking[n])[: rng.choice((1, 1, 2))]
+    order = sorted(range(len(goals)), key=lambda n: liking[n])[: reading.temper.parts]
     centres = [min(open_, key=lambda h, far=goals[n]: far[h]) for n in order]  # type: ignore[misc]
     units = sorted(group.units, key=lambda u: (u != UJIYASU, -pos.book[u].strength[3], u))[: group.count]  # type: ignore[index]
     stacks = [units[n : n + 2] for n in range(0, len(units), 2)]

@@ -40,11 +40,17 @@ class Temper:
     """How much the Hojo want the heads of the three 総大将 (13.3)."""
     bold: float = 1.0
     """How far in front 氏康 rides."""
+    parts: int = 1
+    """In how many detachments the relief comes."""
 
 
 def temper_of(rng: Random) -> Temper:
     """Players differ."""
-    return Temper(hunt=rng.choice((0.8, 1.0, 1.5, 2.5)), bold=rng.choice((0.5, 1.0, 2.0, 4.0)))
+    return Temper(
+        hunt=rng.choice((0.8, 1.0, 1.5, 3.5)),
+        bold=rng.choice((0.5, 1.0, 2.0, 4.0)),
+        parts=rng.choice((1, 1, 2, 3)),
+    )
 
 
 class Reading:
@@ -56,6 +62,10 @@ class Reading:
         self.time: float = max(0.0, (turns + 1 - pos.turn) / turns)
         """How much of the game is left, from 1 to almost 0."""
         self.last = pos.turn >= turns
+        self.fallen = sum(c in pos.fallen for c in pos.book.commanders)
+        """How many 総大将 are gone."""
+        self.hunt: float = temper.hunt * (1.0, 1.3, 3.0, 3.0)[self.fallen]
+        """How much the Hojo want the others: the third one ends the game (13.3)."""
         self._faces: dict[str, Faces] = {}
         self._captains: dict[str, float] = {}
         self._led: dict[str, frozenset[HexId]] = {}
@@ -126,12 +136,11 @@ class Reading:
         """What it costs the besiegers when a unit with so many steps left loses one."""
         counter = self.pos.book[unit]
         if not counter.general:
-            return self.captain(unit) + 0.6 * self.time
+            return self.captain(unit) + 0.35 * self.time
         if counter.cls is not UnitClass.COMMANDER:
             points = {3: 0.6, 2: 0.9, 1: 1.5}[left]
         else:
-            fallen = sum(c in self.pos.fallen for c in self.pos.book.commanders)
-            points = {3: 1.0, 2: 1.5, 1: 2.5}[left] * (1, 1.6, 8)[min(fallen, 2)] * self.temper.hunt
+            points = {3: 1.0, 2: 1.5, 1: 2.5}[left] * (1, 1.6, 8)[min(self.fallen, 2)] * self.temper.hunt
         return points + ORDER_VALUE * self.time / 2
 
     def captain(self, unit: str) -> float:

@@ -56,28 +56,29 @@ class Relief:
                 best = bad
         if not best:
             return {}
-        worth = self.urge * min(4.0, 20.0 / len(best))
+        worth = self.urge * min(4.0, 20.0 / len(best)) / max(1.0, self.reading.hunt)
         return dict.fromkeys(best, worth)
 
-    def _goals(self) -> list[tuple[dict[HexId, int], float]]:
+    def _goals(self) -> list[tuple[dict[HexId, int], float, float]]:
+        """Where to go: distances from there, what being there is worth, what a hex of distance costs."""
         goals = []
-        fallen = sum(c in self.pos.fallen for c in self.pos.book.commanders)
         for unit, piece in self.pos.units.items():
             counter = self.pos.book[unit]
             if counter.general and counter.cls in PULL:
-                worth = PULL[counter.cls]
+                worth, step = PULL[counter.cls], STEP
                 if counter.cls is UnitClass.COMMANDER:
-                    worth = (worth + HUNT * fallen) * self.reading.temper.hunt
-                goals.append((self.ground.far(piece.hex), worth))
+                    hunt = self.reading.hunt
+                    worth, step = (worth + HUNT * self.reading.fallen) * hunt, STEP * hunt
+                goals.append((self.ground.far(piece.hex), worth, step))
         for place in self.field.ring:
-            goals.append((self.ground.far(place), 2.0 + 2.0 * self.urge))
+            goals.append((self.ground.far(place), 2.0 + 2.0 * self.urge, STEP))
         for place, worth in self.line.items():
-            goals.append((self.ground.far(place), 1.5 + worth))
+            goals.append((self.ground.far(place), 1.5 + worth, STEP))
         return goals
 
     def pull(self, place: HexId) -> float:
         """How near a hex is to what the Hojo want."""
-        return max((worth - STEP * far[place] for far, worth in self._pulls), default=0.0)
+        return max((worth - step * far[place] for far, worth, step in self._pulls), default=0.0)
 
     def prize(self, target: HexId) -> float:
         """What driving the besieger off a hex is worth beyond his losses."""
@@ -117,7 +118,7 @@ class Relief:
         units = (*group, *mates)
         strength = sum(self.pos.strength(u) for u in units)
         ratio = min(self.reading.threat(place), 15.0) / max(strength, 1)
-        cost = max(0.0, ratio - 0.7) * 0.5 * len(group)
+        cost = max(0.0, ratio - 0.7) * 0.5 * len(group) / max(1.0, self.reading.hunt) ** 0.5
         if UJIYASU in group:
             cost *= (2.0 + 2.0 * (3 - self.pos.steps(UJIYASU))) / self.reading.temper.bold
         return cost * (0.2 if self.field.bailey[place] else 1.0)
