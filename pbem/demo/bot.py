@@ -6,16 +6,17 @@ goes into one entry, sealed from where another seat may decide. It sees what its
 
 from __future__ import annotations
 
-import hashlib
+import tomllib
 from functools import partial
 
 from pbem.demo.foresight import Foresight
+from pbem.demo.seeds import derived_number
 from pbem.engine.croupier import Player
 from pbem.engine.machine import Machine, shown_handles
 from pbem.engine.notation import Move, parse, write
 from pbem.engine.options import Options, View
 from pbem.engine.position import Position
-from pbem.engine.waits import Ask, Decision
+from pbem.engine.waits import Ask, AskSealed, Decision
 from pbem.protocol.entry import seconds, stamp
 from pbem.protocol.keys import SigningKey
 from pbem.protocol.rounds import Due
@@ -64,13 +65,21 @@ def plan(machine: Machine, pos: Position, options: Options, view: View, bot: Pla
 
 
 def decide(table: Table, owed: Due, bot: Player, seed: int) -> str:
-    """What a seat's bot answers to what it owes: a list of orders, or one sealed choice."""
-    options, ledger = owed.options, table.ledger
-    assert options is not None and table.secrets is not None
+    """What a seat's bot answers to what it owes: a list of orders, or one sealed choice.
+
+    The bot looks at the position as position.toml has it, so that its answer does not depend on how
+    long this process has been playing.
+    """
+    machine = table.ledger.machine
+    pos = machine.read(tomllib.loads(table.ledger.position.text()))
+    wait = machine.waits_for(pos)
+    assert isinstance(wait, (Ask, AskSealed)) and table.secrets is not None
+    asked = (wait.options,) if isinstance(wait, Ask) else wait.options
+    options = next(one for one in asked if one.seat == owed.seat)
     view = table.secrets.view(options)
     if owed.kind == "sealed":
-        return write(bot(ledger.position, options, view))
-    return plan(ledger.machine, ledger.position, options, view, bot, seed)
+        return write(bot(pos, options, view))
+    return plan(machine, pos, options, view, bot, seed)
 
 
 def sit_down(table: Table, key: SigningKey, seed: int) -> list[bytes]:
@@ -87,13 +96,3 @@ def sit_down(table: Table, key: SigningKey, seed: int) -> list[bytes]:
         raw, received = table.orders(decide(table, owed, bot, number), key)
         made += [raw, *received.answered]
     return made
-
-
-def derived(*parts: object) -> bytes:
-    """32 bytes that follow from a seed: never do this in a real game."""
-    return hashlib.sha256(repr(("pbem demo", *parts)).encode()).digest()
-
-
-def derived_number(*parts: object) -> int:
-    """A small number that follows from a seed."""
-    return int.from_bytes(derived(*parts)[:4], "big")

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from pbem.demo.frames import Frame, read_frame, write_frame
+from pbem.demo.seeds import derived_number
 from pbem.errors import PbemError, VerificationError
 
 
@@ -138,7 +139,9 @@ def run(demo: Demo, progress: Callable[[dict[str, Any]], None] = lambda facts: N
 def _start(demo: Demo, seat: str) -> Process:
     folder = demo.folder / seat
     folder.mkdir(parents=True)
-    env = {**os.environ, "PBEM_HOME": str(folder / "home")}
+    # Different, so that rules which depend on the order of a set are found out; fixed, to be repeatable.
+    hash_seed = derived_number(demo.seed, "hash", seat)
+    env = {**os.environ, "PBEM_HOME": str(folder / "home"), "PYTHONHASHSEED": str(hash_seed)}
     child = subprocess.Popen(
         [sys.executable, "-m", "pbem.demo.seat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
     )

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.demo.bot import derived, sit_down
+from pbem.demo.bot import sit_down
 from pbem.demo.frames import Frame, read_frame, write_frame
+from pbem.demo.seeds import derived
 from pbem.engine.rules import Rules
 from pbem.errors import PbemError
 from pbem.home import KEY_FILE, Home, write_private
