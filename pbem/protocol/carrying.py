@@ -74,12 +74,13 @@ def carry_out(scene: Scene, found: Round) -> tuple[Runner, Told]:
 def _entries(scene: Scene, runner: Runner, found: Round) -> Told:
     """Every entry gets its number; those beside the round have their effect, in this order."""
     told: Told = []
+    waited_for = {s: owed for s, owed in scene.wanted.items() if s not in scene.state.opened}
     for entry in found.order:
         _begin(runner, entry)
         if entry.id in scene.voided:
             runner.say(f"{entry.seat}: void, as the others agreed", seat=entry.seat, void=True)
         elif found.answers.get(entry.seat) is not entry or entry.head.kind not in (*IN_TURN, "answers"):
-            take_aside(runner, entry, scene.wanted, scene.earlier)
+            take_aside(runner, entry, waited_for, scene.earlier)
         told.append(tuple(runner.events))
         runner.events = []
     return told

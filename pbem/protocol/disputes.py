@@ -82,7 +82,8 @@ def tally(ledger: Ledger) -> dict[str, tuple[str, str]]:
         votes.setdefault((body.void, entry.seat), (body.culprit, body.counts))
     found = {}
     for (void, _), what in votes.items():
-        voters = [s for s in ledger.position.seats if s not in ledger.state.opened and s != what[0]]
+        blamed = Verdict(what[0], "").culprits
+        voters = [s for s in ledger.position.seats if s not in ledger.state.opened and s not in blamed]
         if all(votes.get((void, s)) == what for s in voters):
             found[void] = what
     return found
@@ -154,7 +155,7 @@ def settlement(ledger: Ledger, seat: str, counts: str = "") -> Settle:
     A seat whose machine answered one half must not choose the other: its links are known by now.
     """
     verdict = ledger.state.verdict
-    if verdict is None or verdict.culprit == seat:
+    if verdict is None or seat in verdict.culprits:
         raise UsageError("there is no verdict that you could settle")
     if not verdict.first:
         return Settle(verdict.culprit, verdict.entry)
@@ -177,8 +178,9 @@ def settlement(ledger: Ledger, seat: str, counts: str = "") -> Settle:
 
 def lawful_forfeit(ledger: Ledger, wanted: dict[str, Due]) -> list[Entry] | None:
     """A seat's entries up to a forfeit that is lawful in the present round."""
-    for seat in {e.seat: None for e in ledger.pool.values() if isinstance(e.body, Forfeit)}:
-        if seat in ledger.missing():
+    claimants = {e.seat for e in ledger.pool.values() if isinstance(e.body, Forfeit)}
+    for seat in ledger.position.seats:
+        if seat not in claimants or seat in ledger.missing():
             continue
         chain = _forfeiting(ledger, ledger.state, seat, wanted)
         if chain is not None and ledger.seen(chain[-1]) is not None:
@@ -229,7 +231,8 @@ def surfaced(ledger: Ledger) -> list[Logged] | None:
 
 def late_forfeit(ledger: Ledger) -> list[Logged] | None:
     """A forfeit of a round that has been answered here, by a seat that gave nothing since: disputed."""
-    for entry in [e for e in ledger.pool.values() if isinstance(e.body, Forfeit)]:
+    forfeits = [e for e in ledger.pool.values() if isinstance(e.body, Forfeit)]
+    for entry in sorted(forfeits, key=lambda e: e.id):
         if entry.id in ledger.voided or entry.head.head in ledger.state.heads:
             continue
         if ledger.state.verdict is not None or not _disputed(ledger, entry):

@@ -59,6 +59,8 @@ class Ledger:
     """The entries logged since this ledger was opened."""
     _digest: tuple[str, str] = ("", "")
     _due: tuple[State | None, dict[str, Due]] = (None, {})
+    _papers: dict[str, str | None] = field(default_factory=dict)
+    """Papers for new keys that have been looked at, and whose they are."""
 
     # --- beginning and going on
 
@@ -280,19 +282,23 @@ class Ledger:
         return None
 
     def seen(self, entry: Entry) -> list[Entry] | None:
-        """The entries that one takes in, or None if one of them has not arrived."""
+        """The entries that one takes in, or None if one of them, or what it follows, has not arrived.
+
+        What cannot be taken in (an own entry, an answer) is passed over.
+        """
         found: list[Entry] = []
         for one in entry.head.seen:
             other = self.pool.get(one)
             if other is None:
                 return None
-            if other.head.lane == "answer":
-                part = self._chain(other.seat, "answer") if entry.head.kind == "forfeit" else []
-            else:
-                part = self._chain(other.seat, "decide") if other.seat != entry.seat else []
-            if other not in part:
+            if other.head.lane == "answer" and entry.head.kind != "forfeit":
                 continue
-            found += [e for e in part[: part.index(other) + 1] if e not in found]
+            if other.head.lane == "decide" and other.seat == entry.seat:
+                continue
+            chain = self._chain(other.seat, other.head.lane)
+            if other not in chain:
+                return None
+            found += [e for e in chain[: chain.index(other) + 1] if e not in found]
         return found
 
     # --- rounds
@@ -324,7 +330,9 @@ class Ledger:
         """All others agree to new keys for a seat that the round waits for."""
         papers = {e.body.paper for e in self.pool.values() if isinstance(e.body, Rekey)}
         for paper in sorted(papers):
-            seat = seat_of(self.contract, paper)
+            if paper not in self._papers:
+                self._papers[paper] = seat_of(self.contract, paper)
+            seat = self._papers[paper]
             if seat not in wanted or self._in_turn(wanted[seat], wanted) is not None:
                 continue
             others = [s for s in self.position.seats if s != seat and s not in self.state.opened]

@@ -90,6 +90,7 @@ class Verdict(Record):
     """The line ends here: who is to blame, and for what. Nobody: a dispute, or the audit must say."""
 
     culprit: str
+    """A seat; of several that forfeit together, their names with commas."""
     reason: str
     entry: str = ""
     """The entry that is the breach; of a double, the half that is not in the line."""
@@ -101,6 +102,11 @@ class Verdict(Record):
     """For a forfeit: the head of the round that was not answered in time."""
     late: tuple[str, ...] = ()
     """For a forfeit: the seats that did not answer it."""
+
+    @property
+    def culprits(self) -> tuple[str, ...]:
+        """The seats to blame: those that do not vote on a settlement."""
+        return tuple(self.culprit.split(", ")) if self.culprit else ()
 
 
 @dataclass(slots=True, kw_only=True)
