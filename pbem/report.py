@@ -125,7 +125,7 @@ def asked(table: Table) -> list[dict[str, str]]:
     """What the position waits for: one record for each seat that has not given it."""
     wait = table.ledger.machine.waits_for(table.ledger.position)
     rule = wait.rule if isinstance(wait, (Ask, AskSealed)) else rule_now(table)
-    since = table.ledger.state.since
+    since = table.ledger.state.clock or table.ledger.state.since
     return [
         {"seat": seat, "kind": due.kind, "rule": rule, "what": owed(due), "since": since}
         for seat, due in table.ledger.missing().items()

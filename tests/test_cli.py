@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
+from pbem.cli.common import progress
 from pbem.cli.main import COMMANDS, pbem
 from tests.cli import ROOT, Desk, begin, exchange, table_of
 
@@ -178,6 +180,28 @@ def test_receive_tells_a_script_what_it_did(desk: Desk) -> None:
         assert set(told) == {"games", "said", "files", "refused"}
     (game,) = told["games"]
     assert game["logged"] and game["fingerprint"] == desk.ok("ann", "status", "--json").json["fingerprint"]
+
+
+# --- bars
+
+
+@pytest.mark.parametrize(
+    ("terminal", "long", "drawn"), [(True, True, True), (True, False, False), (False, True, False)]
+)
+def test_a_bar_is_drawn_on_a_terminal_for_what_takes_over_a_second(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, long: bool, drawn: bool
+) -> None:
+    class Screen(io.StringIO):
+        def isatty(self) -> bool:
+            return terminal
+
+    screen, clock = Screen(), iter(range(1000) if long else [0] * 1000)
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr("pbem.cli.common.time.monotonic", lambda: next(clock))
+    with progress("verifying") as step:
+        for number in range(5):
+            step(number, 5)
+    assert ("verifying" in screen.getvalue()) == drawn
 
 
 # --- start and completion

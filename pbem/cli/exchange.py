@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from pbem.cli.common import (
     json_option,
     open_table,
     print_json,
+    progress,
     signing_key,
 )
 from pbem.errors import PbemError, UsageError
@@ -22,6 +24,9 @@ from pbem.errors import PbemError, UsageError
 if TYPE_CHECKING:
     from pbem.cli.papers import Taken
     from pbem.table import Received, Table
+
+STEP = 20
+"""So many entries are taken in between two looks at the clock."""
 
 out_option = click.option(
     "--out",
@@ -85,11 +90,24 @@ def _apply(
             hint = "`pbem games` lists yours; the papers of a new game come in its own file"
             refused.append(UsageError("there are entries of a game that is not known here", hint))
             continue
-        result = table.receive(entries.get(game, []))
+        result = receive_all(table, entries.get(game, []))
         table = _go_on(table, result)
         refused += result.refused
         results.append((table, result))
     return results
+
+
+def receive_all(table: Table, raws: Sequence[bytes], answer: bool = True) -> Received:
+    """Take entries in, with a bar if they are many; what they lead to is committed in one go."""
+    from pbem.table import Received
+
+    result = Received()
+    with progress("taking in") as step, table.sitting():
+        for first in range(0, len(raws), STEP):
+            _add(result, table.receive(raws[first : first + STEP], answer=False))
+            step(first, len(raws))
+        _add(result, table.receive([], answer=answer))
+    return result
 
 
 def _go_on(table: Table, result: Received) -> Table:
@@ -103,16 +121,16 @@ def _go_on(table: Table, result: Received) -> Table:
         table = Table.open(table.folder, home())
         _add(result, table.receive([]))
     if completes(table):
-        _add(result, table.play("note", lambda own: Note(), signing_key())[1])
+        note, more = table.play("note", lambda own: Note(), signing_key())
+        result.answered.append(note)
+        _add(result, more)
     return table
 
 
 def _add(result: Received, more: Received) -> None:
     result.logged += more.logged
-    result.answered += [
-        *more.answered,
-        *(one.entry.raw for one in more.logged if one.entry.head.kind == "note"),
-    ]
+    result.answered += more.answered
+    result.repeated += more.repeated
     result.refused += more.refused
     result.waiting = more.waiting
 

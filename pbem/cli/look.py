@@ -58,7 +58,7 @@ def status_command(game: str | None, as_json: bool) -> None:
     click.echo(report.headline(table))
     for line in (*report.whose_turn(table), *notices(table)):
         click.echo(line)
-    since = table.ledger.state.since
+    since = table.ledger.state.clock
     if since:
         click.echo(f"since: {since}")
     click.echo(report.fingerprint(table))

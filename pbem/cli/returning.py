@@ -47,6 +47,7 @@ def come_back(file: str, into: Path, yes: bool) -> None:
 def _rebuild(place: Path, into: Path, yes: bool) -> tuple[Table, str]:
     """The game that a dispute file holds, in a folder of its own."""
     from pbem import dispute
+    from pbem.cli.exchange import receive_all
     from pbem.cli.papers import rules_for
     from pbem.lobby import game_folder, return_to
     from pbem.protocol.contract import read_contract
@@ -64,7 +65,7 @@ def _rebuild(place: Path, into: Path, yes: bool) -> tuple[Table, str]:
     table = Table.create(folder, contract, rules, pack, None)
     seat = return_to(home(), table, signing_key())
     raws = [files[name] for name in sorted(files) if name.startswith(("moves/", "waiting/"))]
-    refused = table.receive(raws, answer=False).refused
+    refused = receive_all(table, raws, answer=False).refused
     if refused:
         raise refused[0]
     return table, seat
