@@ -36,12 +36,14 @@ def git(remote: Path, *args: str) -> str:
     return done.stdout.strip()
 
 
-def test_a_game_through_git_is_the_game_by_files(tmp_path: Path, remote: Path) -> None:
-    both = through(sides(tmp_path / "git", "tiny"), remote)
+@pytest.mark.parametrize("game", ["tiny", "kawagoe"])
+def test_a_game_through_git_is_the_game_by_files(tmp_path: Path, remote: Path, game: str) -> None:
+    both = through(sides(tmp_path / "git", game), remote)
     fingerprint = by_watching(both)
-    assert fingerprint == by_files(tmp_path / "files", "tiny")
+    assert fingerprint == by_files(tmp_path / "files", game)
     refs = git(remote, "for-each-ref", "--format=%(refname)").split()
-    assert refs == ["refs/heads/main", "refs/heads/pbem/outbox/a", "refs/heads/pbem/outbox/b"]
+    outboxes = sorted(f"refs/heads/pbem/outbox/{side.seat}" for side in both)
+    assert refs == ["refs/heads/main", *outboxes]
     assert git(remote, "rev-parse", "main") == fingerprint
 
 

@@ -51,12 +51,16 @@ def files_in(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-@pytest.mark.parametrize("way", [by_mail, by_maildir])
-def test_a_game_by_mail_is_the_game_by_files(tmp_path: Path, post: Post, way: Any) -> None:
-    both = sides(tmp_path / "mail", "tiny")
+@pytest.mark.parametrize(
+    ("game", "way"),
+    [("tiny", by_mail), ("tiny", by_maildir), ("kawagoe", by_mail)],
+    ids=["tiny", "tiny-maildir", "kawagoe"],
+)
+def test_a_game_by_mail_is_the_game_by_files(tmp_path: Path, post: Post, game: str, way: Any) -> None:
+    both = sides(tmp_path / "mail", game)
     for side in both:
         way(side, post)
-    assert by_watching(both) == by_files(tmp_path / "files", "tiny")
+    assert by_watching(both) == by_files(tmp_path / "files", game)
 
 
 def test_killed_ten_times_it_is_still_the_same_game(tmp_path: Path, post: Post) -> None:
