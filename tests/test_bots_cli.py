@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.commandline import pbem
+from tests.tiny import TINY
 
 FUZZ = {"games", "finished", "decisions", "crashes", "dead_ends", "runaways", "decisions_per_second"}
-ARENA = {"games", "wins", "draws", "turns_mean"}
+ARENA = {"games", "wins", "draws", "turns_mean", "endings"}
 
 
 @pytest.fixture(autouse=True)
@@ -80,6 +81,17 @@ def test_arena_counts_every_game_once() -> None:
     assert pbem("arena", "tiny", "--games", 20, "--jobs", 2, "--json").json == ran.json
     said = pbem("arena", "tiny", "--games", 20)
     assert said.code == 0 and "20 games" in said.out
+    assert sum(ran.json["endings"].values()) == 20
+
+
+def test_a_result_says_what_was_measured(tmp_path: Path) -> None:
+    ran = pbem(
+        "arena", "tiny", "--games", 8, "--seed", 3, "--jobs", 2, "--out", tmp_path / "arena.toml", "--json"
+    )
+    found = tomllib.loads((tmp_path / "arena.toml").read_text("utf-8"))
+    assert {name: found[name] for name in ARENA} == ran.json
+    assert found["seed"] == 3 and found["data"] == TINY.load_pack().digest
+    assert len(found["first"]) == 3 and set(found["first"]) <= set(found["endings"])
 
 
 @pytest.mark.parametrize("command", ["fuzz", "arena"])

@@ -1,9 +1,13 @@
-"""Bot against bot, to measure how balanced a scenario is and how long it takes."""
+"""Bot against bot, to measure how balanced a scenario is and how long it takes.
+
+Game n of a seed is always the same game, so a written result can be played again, whole or in part.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from games.kit.local import begin, is_over, scenarios, usual_start
@@ -13,6 +17,18 @@ from pbem.engine.rules import Rules
 
 LIMIT = 20_000
 """More decisions than this are a game that does not end."""
+FIRST = 3
+"""So many games are named one by one in a written result."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """One game: its number, who won, by which rule and level, in which turn."""
+
+    number: int
+    winners: tuple[str, ...]
+    ending: str
+    turn: int
 
 
 def run(
@@ -25,20 +41,17 @@ def run(
     players: Mapping[str, Callable[[int], Player]] | None = None,
     limit: int = LIMIT,
     progress: Callable[[int], None] = lambda done: None,
-) -> dict[str, Any]:
-    """Games between the game's own bots: wins by seat, draws, mean length in turns, how they ended.
+) -> list[Ended]:
+    """Games between the game's own bots.
 
     `players` replaces the bot of a seat by another (given a seed, it makes a player); `numbers` are the
-    games to play, all of 0 … games - 1 unless given. A win that several seats share counts for each.
+    games to play, all of 0 … games - 1 unless given.
     """
     pack = rules.load_pack()
     machine = Machine(rules, pack)
     start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0])
-    wins = dict.fromkeys(start.seats, 0)
-    endings: dict[str, int] = {}
-    draws = turns = 0
-    chosen = range(games) if numbers is None else numbers
-    for done, number in enumerate(chosen, 1):
+    ended = []
+    for done, number in enumerate(range(games) if numbers is None else numbers, 1):
         croupier = Croupier(machine, random.Random(f"arena {rules.name} {seed} {number}"))
         luck = random.Random(f"bots {seed} {number}")
         seated: dict[str, Player] = {}
@@ -50,15 +63,53 @@ def run(
             if is_over(machine, pos):
                 break
             pos = croupier.play(pos, seated).position
-        assert pos.outcome is not None, f"no end after {limit} decisions, at {pos.stack[-1].at}"
-        turns += int(getattr(pos, "turn", 0))
-        winners = pos.outcome.winners
-        draws += not winners
-        for seat in winners:
-            wins[seat] += 1
-        ending = f"{pos.outcome.level or pos.outcome.rule}: {' '.join(winners) or 'draw'}"
-        endings[ending] = endings.get(ending, 0) + 1
+        end = pos.outcome
+        assert end is not None, f"no end after {limit} decisions, at {pos.stack[-1].at}"
+        how = " ".join(part for part in (end.rule, end.level) if part)
+        ending = f"{how}: {' '.join(end.winners) or 'draw'}"
+        ended.append(Ended(number, end.winners, ending, int(getattr(pos, "turn", 0))))
         progress(done)
-    mean = round(turns / len(chosen), 2) if chosen else 0.0
-    ended = dict(sorted(endings.items()))
-    return {"games": len(chosen), "wins": wins, "draws": draws, "turns_mean": mean, "endings": ended}
+    return ended
+
+
+def summary(rules: Rules, scenario: str | None, ended: Sequence[Ended]) -> dict[str, Any]:
+    """Wins by seat, draws, mean length in turns, how the games ended. A shared win counts for each."""
+    pack = rules.load_pack()
+    start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0])
+    wins = {seat: sum(seat in one.winners for one in ended) for seat in start.seats}
+    endings: dict[str, int] = {}
+    for one in sorted(ended, key=lambda one: one.ending):
+        endings[one.ending] = endings.get(one.ending, 0) + 1
+    return {
+        "games": len(ended),
+        "wins": wins,
+        "draws": sum(not one.winners for one in ended),
+        "turns_mean": round(sum(one.turn for one in ended) / max(1, len(ended)), 2),
+        "endings": endings,
+    }
+
+
+def record(rules: Rules, scenario: str | None, seed: int, commit: str, ended: Sequence[Ended]) -> str:
+    """A result as a file that says what was measured, so that it can be measured again."""
+    import tomli_w
+
+    pack = rules.load_pack()
+    name = scenarios(rules, pack, scenario)[0]
+    found = summary(rules, scenario, ended)
+    first = [one.ending for one in sorted(ended, key=lambda one: one.number)[:FIRST]]
+    facts = {
+        "scenario": name,
+        "version": rules.version,
+        "data": pack.digest,
+        "commit": commit,
+        "seed": seed,
+        "games": found["games"],
+        "draws": found["draws"],
+        "turns_mean": found["turns_mean"],
+        "first": first,
+        "wins": found["wins"],
+        "endings": found["endings"],
+    }
+    again = f"pbem arena {rules.name} --scenario {name} --games {found['games']} --seed {seed}"
+    top = f"# Bot against bot. Again: {again}\n# first: how the first games end, one by one\n"
+    return f"{top}\n{tomli_w.dumps(facts)}"

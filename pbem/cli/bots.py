@@ -16,7 +16,8 @@ import click
 
 from pbem.cli.common import json_option, print_json
 
-Loop = Callable[..., dict[str, Any]]
+SHARE = 5
+"""So many games at a time go to another core."""
 
 
 @contextmanager
@@ -33,40 +34,36 @@ def progress_bar(what: str, total: int, show: bool) -> Iterator[Callable[[int], 
         yield lambda done: bar.update(task, completed=done)
 
 
-def _share(
-    kind: str, game: str, scenario: str | None, seed: int, numbers: range, **more: Any
-) -> dict[str, Any]:
+def _share(kind: str, game: str, scenario: str | None, seed: int, numbers: range, **more: Any) -> list[Any]:
     """Some of the games, in a process of their own."""
     from games import registry
 
-    return _loop(kind)(registry.load(game), scenario, len(numbers), seed, numbers=numbers, **more)
-
-
-def _loop(kind: str) -> Loop:
+    run: Callable[..., Any]
     if kind == "fuzz":
-        from games.kit import fuzz
-
-        return fuzz.run
-    from games.kit import arena
-
-    return arena.run
+        from games.kit.fuzz import run
+    else:
+        from games.kit.arena import run
+    return [run(registry.load(game), scenario, len(numbers), seed, numbers=numbers, **more)]
 
 
 def _games(
     kind: str, game: str, scenario: str | None, games: int, seed: int, jobs: int, quiet: bool, **more: Any
-) -> list[dict[str, Any]]:
-    """All games, on one core or several."""
-    if jobs == 1:
-        with progress_bar(f"{kind} {game}", games, not quiet) as tell:
-            return [_share(kind, game, scenario, seed, range(games), progress=tell, **more)]
-    from concurrent.futures import ProcessPoolExecutor
+) -> list[Any]:
+    """All games, on one core or several, a small share at a time: what each share found."""
+    with progress_bar(f"{kind} {game}", games, not quiet) as tell:
+        if jobs == 1:
+            return _share(kind, game, scenario, seed, range(games), progress=tell, **more)
+        from concurrent.futures import ProcessPoolExecutor, as_completed
 
-    with ProcessPoolExecutor(jobs) as pool:
-        parts = [
-            pool.submit(_share, kind, game, scenario, seed, range(first, games, jobs), **more)
-            for first in range(jobs)
-        ]
-        return [part.result() for part in parts]
+        found, done = [], 0
+        with ProcessPoolExecutor(jobs) as pool:
+            shares = [range(first, min(first + SHARE, games)) for first in range(0, games, SHARE)]
+            parts = {pool.submit(_share, kind, game, scenario, seed, one, **more): one for one in shares}
+            for part in as_completed(parts):
+                found += part.result()
+                done += len(parts[part])
+                tell(done)
+        return found
 
 
 def _common(function: Callable[..., None]) -> Callable[..., None]:
@@ -161,25 +158,45 @@ def _replay(game: str, path: Path, as_json: bool) -> None:
 
 @click.command("arena")
 @_common
-def arena_command(game: str, scenario: str | None, games: int, seed: int, jobs: int, as_json: bool) -> None:
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the result, with what was measured, as TOML.",
+)
+def arena_command(
+    game: str, scenario: str | None, games: int, seed: int, jobs: int, as_json: bool, out: Path | None
+) -> None:
     """Bot against bot, to measure how balanced a scenario is and how long it takes.
 
     Without --scenario: the game's first.
 
     Example: pbem arena kawagoe --games 200
     """
-    parts = _games("arena", game, scenario, games, seed, jobs, as_json)
-    wins: dict[str, int] = {}
-    for part in parts:
-        for seat, number in part["wins"].items():
-            wins[seat] = wins.get(seat, 0) + number
-    draws = sum(part["draws"] for part in parts)
-    played = sum(part["games"] for part in parts)
-    mean = round(sum(part["turns_mean"] * part["games"] for part in parts) / played, 2)
+    from games import registry
+    from games.kit import arena
+
+    rules = registry.load(game)
+    ended = [one for part in _games("arena", game, scenario, games, seed, jobs, as_json) for one in part]
+    if out is not None:
+        out.write_text(arena.record(rules, scenario, seed, _commit(), ended), "utf-8")
+    found = arena.summary(rules, scenario, ended)
     if as_json:
-        print_json({"games": played, "wins": wins, "draws": draws, "turns_mean": mean})
+        print_json(found)
         return
-    for seat, number in wins.items():
-        click.echo(f"{seat:<16} {number:>6} wins {number / played:>6.1%}")
-    click.echo(f"{'draws':<16} {draws:>6}      {draws / played:>6.1%}")
-    click.echo(f"{played} games, {mean} turns on average")
+    for seat, number in found["wins"].items():
+        click.echo(f"{seat:<16} {number:>6} wins {number / games:>6.1%}")
+    click.echo(f"{'draws':<16} {found['draws']:>6}      {found['draws'] / games:>6.1%}")
+    click.echo(f"{games} games, {found['turns_mean']} turns on average; they ended by")
+    for ending, number in found["endings"].items():
+        click.echo(f"  {ending:<28} {number:>6}      {number / games:>6.1%}")
+
+
+def _commit() -> str:
+    """Which commit of this program is measured; "+" after it: with changes; "": an installed release."""
+    from git import GitError, Repo
+
+    try:
+        repo = Repo(Path(__file__).parents[2])
+    except GitError:
+        return ""
+    return repo.head.commit.hexsha + ("+" if repo.is_dirty(path="games") else "")
