@@ -70,7 +70,7 @@ class Pursuit:
                         yield path
             if self.free_hex:
                 for n in field.neighbours[first]:
-                    if n != start and field.cost[first][n] is not None and self._may_enter(start, n):
+                    if field.cost[first][n] is not None and (n == start or self._may_enter(start, n)):
                         yield (first, n)
 
     def _along(self, start: HexId, trail: Path) -> Iterator[Path]:

@@ -29,11 +29,12 @@ def barred(pos: KawagoePosition, start: HexId, target: HexId) -> Refusal | None:
     if field.charge[start][target]:
         return None
     if field.bailey[start] != field.bailey[target]:
-        if field.bailey[target] is None:
-            return Refusal("9.54", "out of the castle a charge goes through a gate only")
-        if field.bailey[start] is None:
+        if field.bailey[target] and field.bailey[start]:
+            return Refusal("9.54", "nobody charges from bailey to bailey")
+        if field.bailey[target]:
             return Refusal("9.54", "nobody charges into the castle from outside")
-        return Refusal("9.54", "nobody charges from bailey to bailey")
+        if not field.gate[start][target]:
+            return Refusal("9.54", "out of the castle a charge goes through a gate only")
     if field.crossing[start][target] == "river":
         return Refusal("6.3", f"there is a river between {start} and {target}")
     if field.terrain[target] == "marsh":
@@ -72,7 +73,7 @@ class Charges(Family[Charge]):
             return Refusal("6.3", "only the Hojo charge")
         if len(move.units) < len(self.phase.mover) and set(move.units) <= set(self.phase.mover):
             return Refusal("9.16", "a stack that moves together charges together")
-        refusal = self.phase.why_not_group(pos, move.units)
+        refusal = self.phase.why_not_group(pos, move.units, "6.31")
         if refusal:
             return refusal
         units = tuple(sorted(move.units))

@@ -19,9 +19,35 @@ KEY = (
 )
 
 
+HOUSE_NAMES = {
+    "koga": ("古河公方", "古河", "足利"),
+    "ougigayatsu": ("扇谷上杉", "扇谷"),
+    "yamanouchi": ("山内上杉", "山内"),
+}
+"""What the book calls the houses (2.1, 4.2); the chit of a house has the id of the house."""
+SHORT_NAMES = {
+    "河越城兵": "garrison",
+    "川越城兵": "garrison",
+    "北条氏康軍": "ujiyasu-army",
+    "相模勢": "sagami",
+    "北条方": "hojo",
+    "北条": "hojo",
+    "北条／手番": "hojo",
+    "勝った勝った": "katta",
+    **{name: house for house, names in HOUSE_NAMES.items() for name in names},
+    **{
+        name + chit: f"{house}-general"
+        for house, names in HOUSE_NAMES.items()
+        for name in names
+        for chit in ("大将", "・大将", "／大将・手番", "／手番・大将")
+    },
+}
+"""Groups and chits as players write them."""
+
+
 def aliases(pos: KawagoePosition) -> Mapping[str, str]:
-    """Japanese names of units, places and chits, and their ids; those of captains once they are known."""
-    found = {name: place for place, name in pos.pack.map.names.items()}
+    """Japanese names of units, places, groups and chits, and their ids; captains' once they are known."""
+    found = SHORT_NAMES | {name: place for place, name in pos.pack.map.names.items()}
     for unit in pos.units:
         who = pos.identity(unit)
         if who and who.cls is UnitClass.CAPTAIN:

@@ -73,7 +73,7 @@ class Movement(Phase):
         for unit in units:
             pos.go(unit, *path)
         pos.say(
-            f"{' and '.join(units)} to {move.hex}, {spent} points, {self.left} left",
+            f"{_names(units)} to {move.hex}, {spent} points, {self.left} left",
             rule="6.12",
             units=list(units),
             path=[start, *path],
@@ -134,8 +134,8 @@ class Movement(Phase):
                 if len(mates) == 2 and mates[0] == unit and mates[1] not in self.moved:
                     yield mates
 
-    def why_not_group(self, pos: KawagoePosition, units: Group) -> Refusal | None:
-        """Whether these may move now, as one."""
+    def why_not_group(self, pos: KawagoePosition, units: Group, together: str = "6.14") -> Refusal | None:
+        """Whether these may move now, as one; `together` is the rule on who may act as a stack."""
         if not units:
             return Refusal("6.11", "no unit is named")
         if len(set(units)) != len(units):
@@ -148,14 +148,20 @@ class Movement(Phase):
                 return refusal
         if tuple(sorted(units)) == self.mover:
             return None
+        if len({pos.units[unit].hex for unit in units}) > 1:
+            return Refusal("6.3" if together == "6.31" else "6.14", f"{_names(units)} are not in one hex")
+        if len(units) > 1 and any(unit in self.moved for unit in units):
+            return Refusal(together, f"{_names(units)} were not together when the phase began, or went apart")
         for unit in units:
             if unit in self.mover:
                 return Refusal("6.14", f"{unit} moves with its stack and cannot leave it")
             if unit in self.moved:
                 return Refusal("6.14", f"the move of {unit} is over")
-        if len({pos.units[unit].hex for unit in units}) > 1:
-            return Refusal("6.14", "only units that stood together when the phase began move together")
         return None
+
+
+def _names(units: Group) -> str:
+    return " and ".join(units)
 
 
 class Marches(Family[March]):

@@ -127,6 +127,11 @@ def blocked(
         return Refusal("7.0", f"own units block every way to {goal}: a hex on it would be overfull")
     if without(zones=False, stacks=False, foes=False):
         return Refusal("6.21", f"the enemy bars every way to {goal}")
+    if pos.pack.map.cost[start].get(goal, 0) is None:
+        what = "the lake" if pos.pack.map.lake[start][goal] else "a wall without a gate"
+        return Refusal(
+            "6.12", f"{what} is between {start} and {goal}, and {points} points are not enough around"
+        )
     return Refusal("6.12", f"{points} points are not enough to reach {goal} from {start}")
 
 

@@ -38,7 +38,7 @@ class Phase(Procedure):
             return Refusal("5.14", f"{unit} is not yours")
         house = pos.pack.chits[self.chit].house
         if house and counter.group != house:
-            return Refusal("5.4", f"{unit} is not of the house that the chit names")
+            return Refusal(number if self.general else "5.4", f"{unit} is not of {house}, whose chit this is")
         if self.general and unit not in self.named:
             return Refusal(number, f"{unit} was not in the range of {self.general} when the phase began")
         if pos.units[unit].disordered:

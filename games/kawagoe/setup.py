@@ -41,6 +41,8 @@ class Deployment:
     """The rule that names the area."""
     test: Test | None = None
     """What else the finished placement must fulfil."""
+    whole: str = ""
+    """The rule that has all of them placed, if it is another one."""
 
     def usual(self, pos: KawagoePosition) -> Places:
         """Where the scenario puts the group; without such a place it comes as near the castle as it can."""
@@ -53,13 +55,16 @@ class Deployment:
         return dict(zip(self.units[: self.count], spots, strict=False))
 
     def read(self, pos: KawagoePosition, move: Deploy) -> Places | Refusal:
-        """What an order means; units may be called by their names."""
+        """What an order means; units and places may be called by their names."""
         if not move.places:
             return self.usual(pos)
         names = {pos.book[unit].name: unit for unit in self.units}
+        spots = {name: place for place, name in pos.pack.map.names.items()}
         found: Places = {}
         for word in move.places:
-            name, _, place = word.partition("@")
+            name, at, place = word.partition("@")
+            if not at:
+                return Refusal(self.number, f"{word}: write unit@hex, such as {self.units[0]}@{self.area[0]}")
             unit = names.get(name, name)
             if any(name == who.id for who in pos.book.identities.get(self.group, {}).values()):
                 return Refusal("4.23", f"nobody knows which counter is {name}: place counters such as k01")
@@ -67,7 +72,7 @@ class Deployment:
                 return Refusal(self.number, f"{name} is not of {self.group}, or is not due")
             if unit in found:
                 return Refusal(self.number, f"{unit} is placed twice")
-            found[unit] = place
+            found[unit] = spots.get(place, place)
         return found
 
     def why_not(self, pos: KawagoePosition, move: Deploy) -> Refusal | None:
@@ -85,7 +90,9 @@ class Deployment:
             if len(others) + count > STACK[self.side]:
                 return Refusal("7.0", f"too many units in {place}")
         if len(places) != self.count:
-            return Refusal(self.number, f"{len(places)} units are placed instead of {self.count}")
+            missing = [unit for unit in self.units if unit not in places][: self.count - len(places)]
+            problem = f"{len(places)} units are placed instead of {self.count}"
+            return Refusal(self.whole or self.number, f"{problem}: {', '.join(missing[:5])} missing")
         return self.test(pos, places) if self.test else None
 
     def carry_out(self, pos: KawagoePosition, move: Deploy) -> None:
@@ -171,7 +178,7 @@ def uncovered(pos: KawagoePosition, places: Mapping[str, HexId]) -> Refusal | No
 def house(pos: KawagoePosition, name: str) -> Deployment:
     """4.2, 4.21: all units of a house, in the area of the house."""
     units = pos.book.groups.get(name, ())
-    return Deployment(name, ANTI, units, pos.pack.map.areas.get(name, ()), len(units), "4.21")
+    return Deployment(name, ANTI, units, pos.pack.map.areas.get(name, ()), len(units), "4.21", whole="4.2")
 
 
 def unfinished(pos: KawagoePosition) -> Refusal | None:

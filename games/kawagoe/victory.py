@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from games.kawagoe.book import BENCHIYO, TAME, TSUNASHIGE, UJIYASU
 from games.kawagoe.position import KawagoePosition
-from games.kawagoe.printed import ANTI, HOJO, UnitClass
+from games.kawagoe.printed import ANTI, HOJO, HOUSES, UnitClass
 from games.kawagoe.unknown import pool_left, turn_over
 from games.kit.hexes import HexId
 from pbem.engine.procedure import Goto, Procedure, draws, rule
@@ -24,13 +24,19 @@ def sudden_death(pos: KawagoePosition, unit: str) -> None:
     """13.3, 13.4(2): the game ends at the very moment (13.3-a)."""
     if unit == UJIYASU:
         pos.end((ANTI,), "北条氏康 has fallen", rule="13.4", level="decisive")
-    elif unit in pos.book.commanders and all(c in pos.fallen for c in pos.book.commanders):
+    elif unit in pos.book.commanders and _headless(pos) == set(HOUSES):
         pos.end((HOJO,), "all three 総大将 have fallen", rule="13.3", level="decisive")
+
+
+def _headless(pos: KawagoePosition) -> set[str]:
+    """The houses whose 総大将 has fallen."""
+    return {pos.book[unit].group for unit in pos.book.commanders if unit in pos.fallen}
 
 
 def castle_taken(pos: KawagoePosition) -> bool:
     """13.4(1): besiegers are in every castle hex or were the last to pass it."""
-    return len(pos.taken) == len(pos.pack.map.castle) > 0
+    castle, inside, garrison = pos.pack.map.castle, pos.held(ANTI), pos.held(HOJO)
+    return bool(castle) and all(h in inside or (h in pos.taken and h not in garrison) for h in castle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +107,10 @@ def anti_points(pos: KawagoePosition, field: Field) -> dict[str, int]:
     on_top = pos.option("named_units") == "on-top"
     steps = sum(piece.lost for unit, piece in pos.units.items() if pos.side(unit) == HOJO)
     named = 0
-    for unit, piece in pos.fallen.items():
+    for unit in pos.fallen:
         if pos.side(unit) == HOJO:
             named += NAMED_POINTS.get(unit, 0)
-            steps += piece.lost if on_top or unit not in NAMED_POINTS else 0
+            steps += pos.book[unit].steps if on_top or unit not in NAMED_POINTS else 0
     inside = any(pos.pack.map.bailey[h] for h in field.besiegers)
     return {
         "siege": SIEGE if siege_kept(pos, field) else 0,
