@@ -199,7 +199,7 @@ HOSTILE = {
     "endless reference": (b"-----BEGIN PBEM-----\n&#", b"9"),
     "checksums": (b"-----BEGIN PBEM-----\n", b"#" + b"0" * 63),
     "dashes": (b"", b"-"),
-    "index": (b"PBEM-BUNDLE 1 999 zlib 99999\n", b"1 " + b"0" * 64 + b"\n"),
+    "index": (b"PBEM-BUNDLE 1 999 lean 99999\n", b"1 " + b"0" * 64 + b"\n"),
     "zeros": (b"", b"\0"),
 }
 
@@ -235,7 +235,7 @@ PIECES = [
     b"\nContent-Transfer-Encoding: base64\n\n",
     b"-----BEGIN PBEM-----",
     b"-----END PBEM-----",
-    b"PBEM-BUNDLE 1 1 zlib 10\n",
+    b"PBEM-BUNDLE 1 1 lean 10\n",
     b"v = 1\n",
     b"\n[signature]\n",
     b"&#x10FFFF;&#55296;&#9999999;<!--<![CDATA[",

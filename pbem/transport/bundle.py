@@ -4,15 +4,16 @@ Invariants:
 - `unpack(pack(entries)) == entries`, byte for byte; a damaged bundle is refused, never half read.
 - A bundle says what it holds before it holds it, so every limit is checked before the bytes are read
   and nothing is inflated beyond what was announced.
+- Its length follows from what can be read in the entries, never from what their opaque fields hide (`lean`).
 - An armoured block yields the exact bundle or a `Damage`: whatever the finder forgives (quoting,
   wrapping, tags) is judged by the SHA-256 at the end of the block.
 - No message quotes foreign bytes: they are not verified yet.
 
 A bundle, in full (lengths in bytes, decimal; digests in lower-case hex):
 
-    PBEM-BUNDLE 1 <entries> <plain|zlib> <payload length>\\n
+    PBEM-BUNDLE 1 <entries> <plain|lean> <payload length>\\n
     <entry length> <SHA-256 of the entry>\\n          one such line per entry
-    <payload>                                        the entries one after the other, or that deflated
+    <payload>                                        the entries one after the other, or that made short
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ import binascii
 import hashlib
 import itertools
 import re
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html.entities import html5
 
 from pbem.errors import MalformedError
+from pbem.transport import lean
 
 MAX_ENTRY = 64 * 1024
 """PROTOCOL.md, Entry."""
@@ -38,7 +39,7 @@ MAX_BLOCKS = 64
 """Armoured blocks looked at in one text."""
 
 MAGIC = b"PBEM-BUNDLE "
-_HEADER = re.compile(rb"PBEM-BUNDLE ([0-9]{1,4}) ([1-9][0-9]{0,3}) (plain|zlib) ([1-9][0-9]{0,7})")
+_HEADER = re.compile(rb"PBEM-BUNDLE ([0-9]{1,4}) ([1-9][0-9]{0,3}) (plain|lean) ([1-9][0-9]{0,7})")
 _INDEX = re.compile(rb"([1-9][0-9]{0,5}) ([0-9a-f]{64})")
 _PAPER = re.compile(rb"[a-z]{2,20} = ")
 """How the papers of a contract begin: they travel in bundles too. Their own reader judges the rest."""
@@ -96,9 +97,9 @@ def pack(entries: Sequence[bytes]) -> bytes:
     for entry in entries:
         check_entry(entry)
     payload, form = b"".join(entries), b"plain"
-    deflated = zlib.compress(payload, 9)
-    if len(payload) - len(deflated) > max(256, len(payload) // 5):  # otherwise a person can read the file
-        payload, form = deflated, b"zlib"
+    short = lean.shorten(payload)
+    if len(payload) - len(short) > max(256, len(payload) // 5):  # otherwise a person can read the file
+        payload, form = short, b"lean"
     index = [b"%d %s\n" % (len(e), hashlib.sha256(e).hexdigest().encode()) for e in entries]
     header = b"%s1 %d %s %d\n" % (MAGIC, len(entries), form, len(payload))
     return header + b"".join(index) + payload
@@ -148,18 +149,7 @@ def _payload(stored: bytes, form: bytes, announced: int, total: int) -> bytes:
         if announced != total:
             raise MalformedError("bundle's lengths do not add up", _RESEND)
         return stored
-    inflater = zlib.decompressobj()
-    try:
-        payload = inflater.decompress(stored, total + 1)
-    except zlib.error:
-        raise MalformedError("bundle cannot be inflated: it is damaged", _RESEND) from None
-    if len(payload) > total:
-        raise MalformedError("bundle inflates to more than it announces")
-    if len(payload) < total or not inflater.eof:
-        raise MalformedError("bundle inflates to less than it announces", _RESEND)
-    if inflater.unused_data:
-        raise MalformedError("bundle has bytes after its deflated part", _RESEND)
-    return payload
+    return lean.restore(stored, total)
 
 
 def _split(payload: bytes, index: list[tuple[int, str]]) -> list[bytes]:
