@@ -430,7 +430,8 @@ def test_a_hundred_thousand_refs_and_refs_like_options_do_not_matter(bare: Path,
     (bare / "packed-refs").write_text("# pack-refs with: peeled fully-peeled sorted \n" + lines)
     assert fetch_entries(repo, str(bare), ["hojo", "uesugi"]) == [signed("hojo", 0)]
     assert push_outbox(repo, str(bare), "hojo", [signed("hojo", 1)]) == 1
-    assert raw_git(repo.path, "for-each-ref", "--format=%(refname)") == "refs/pbem/remote/hojo"
+    refs = raw_git(repo.path, "for-each-ref", "--format=%(refname)").split()
+    assert refs == ["refs/pbem/remote/hojo", "refs/pbem/taken/hojo"]
     with pytest.raises(TransportError, match="refs/heads/refs/heads/pbem/outbox/uesugi', which hides"):
         push_outbox(repo, str(bare), "uesugi", [signed("uesugi", 0)])
     raw_git(bare, "update-ref", outbox_ref("uesugi"), tip)

@@ -165,17 +165,14 @@ def can_deliver(table: Table) -> bool:
     return remote_of(table) is not None or setting(table.home, "send") is not None
 
 
-def deliver(table: Table, held: set[bytes] | None = None) -> list[str]:
-    """Hand over what the others lack, by the remote or by mail; what was done, in words.
-
-    `held` is what the remote has, if that has just been seen.
-    """
+def deliver(table: Table) -> list[str]:
+    """Hand over what the others lack, by the remote or by mail; what was done, in words."""
     remote = remote_of(table)
     try:
         if remote is not None:
             from pbem.cli.sync import push
 
-            said = push(table, remote, held)
+            said = push(table, remote)
         else:
             said = send_parcels(table)
     except TransportError as error:

@@ -23,51 +23,74 @@ class Fetched:
     """What a remote holds that is not here, and what of it was refused unread."""
 
     entries: list[bytes] = field(default_factory=list)
-    held: set[bytes] = field(default_factory=set)
-    """Everything that the remote has."""
     refused: list[PbemError] = field(default_factory=list)
+    tips: dict[str, str] = field(default_factory=dict)
+    """How far each outbox was read."""
 
 
 def fetch(table: Table, remote: str) -> Fetched:
     """Everything new in the outboxes of a remote; nothing is verified yet."""
-    from pbem.repository.objects import object_id
-    from pbem.transport.git import fetch_entries
+    from pbem.transport.git import fetch_outboxes, taken
 
-    found = Fetched()
-    head = table.repo.head()
-    here = {blob.id for blob in table.repo.tree(head).values()} if head else set()
-    here |= {object_id("blob", entry.raw) for entry in table.ledger.pool.values()}
+    found, seats = Fetched(), table.contract.invite.seats
 
     def refuse(seat: str, error: PbemError) -> None:
         found.refused.append(error)
 
-    raws = fetch_entries(table.repo, remote, table.contract.invite.seats, refused=refuse)
-    found.held = set(raws)
-    found.entries = [raw for raw in raws if object_id("blob", raw) not in here]
+    before = taken(table.repo, seats)
+    for seat, tip, raws in fetch_outboxes(table.repo, remote, seats, before, refuse):
+        found.tips[seat] = tip
+        found.entries += raws if seat in before else _unknown(table, raws)
     return found
 
 
-def own_entries(table: Table, held: set[bytes]) -> list[bytes]:
-    """This seat's entries back to the last ones that the remote has, oldest first."""
+def _unknown(table: Table, raws: list[bytes]) -> list[bytes]:
+    """Of a whole outbox, as a new clone reads it: what is not in the log."""
+    from pbem.repository.objects import object_id
+
+    head = table.repo.head()
+    here = {blob.id for blob in table.repo.tree(head).values()} if head else set()
+    return [raw for raw in raws if object_id("blob", raw) not in here]
+
+
+def take_in(table: Table, fetched: Fetched) -> Received:
+    """Verify and apply what was fetched. What was refused is looked at again the next time."""
+    from pbem.transport.git import note_taken
+
+    result = table.receive(fetched.entries)
+    if not result.refused:
+        note_taken(table.repo, fetched.tips)
+    return result
+
+
+def own_entries(table: Table) -> list[bytes]:
+    """This seat's entries back to the last ones that its outbox has, oldest first."""
+    from pbem.transport.git import lacks
+
     waiting = [e for e in table.ledger.pool.values() if e.seat == table.seat]
     newest = sorted(waiting, key=lambda e: (e.head.lane, e.head.seq), reverse=True)
-    found = [e.raw for e in newest if e.raw not in held]
+    found: list[bytes] = []
     open_lanes = {"decide", "answer"}
     last, step = table.ledger.state.number, 16
-    while last > 0 and open_lanes:
-        first = max(1, last - step + 1)
-        for entry in reversed(table.entries(range(first, last + 1))):
-            if entry.seat != table.seat or entry.head.lane not in open_lanes:
-                continue
-            if entry.raw in held:
-                open_lanes.discard(entry.head.lane)
-            else:
+    while True:
+        raws = [entry.raw for entry in newest]
+        for entry, lacking in zip(newest, lacks(table.repo, str(table.seat), raws), strict=True):
+            if lacking:
                 found.append(entry.raw)
+            else:
+                open_lanes.discard(entry.head.lane)
+        if last <= 0 or not open_lanes:
+            return found[::-1]
+        first = max(1, last - step + 1)
+        newest = [
+            entry
+            for entry in reversed(table.entries(range(first, last + 1)))
+            if entry.seat == table.seat and entry.head.lane in open_lanes
+        ]
         last, step = first - 1, step * 4
-    return found[::-1]
 
 
-def push(table: Table, remote: str, held: set[bytes] | None = None) -> list[str]:
+def push(table: Table, remote: str) -> list[str]:
     """Push what the remote lacks of this seat, and the main line; what was done, in words."""
     from pbem.cli.delivery import quietly
     from pbem.transport import git
@@ -75,9 +98,7 @@ def push(table: Table, remote: str, held: set[bytes] | None = None) -> list[str]
 
     said = []
     if table.seat is not None:
-        if held is None:
-            held = set(git.fetch_entries(table.repo, remote, [table.seat]))
-        pushed = git.push_outbox(table.repo, remote, table.seat, own_entries(table, held))
+        pushed = git.push_outbox(table.repo, remote, table.seat, own_entries(table))
         said.append(f"{pushed} entries of {table.seat} pushed to {name(remote)}")
     try:
         git.push_main(table.repo, remote)
@@ -125,8 +146,8 @@ def sync_command(remote: str | None, game: str | None, as_json: bool) -> None:
     table = open_table(game)
     url = address(table, remote)
     fetched = fetch(table, url)
-    result = table.receive(fetched.entries)
-    said = push(table, url, fetched.held)
+    result = take_in(table, fetched)
+    said = push(table, url)
     note_handed(table)
     remember(table, url)
     refused = [*fetched.refused, *result.refused]

@@ -150,16 +150,15 @@ class Watcher:
     def _game(self, name: str, table: Table) -> None:
         """Fetch, answer, hand over, tell."""
         remote = delivery.remote_of(table)
-        raws: list[bytes] = []
-        held: set[bytes] | None = None
         if remote is not None:
-            from pbem.cli.sync import fetch
+            from pbem.cli.sync import fetch, take_in
 
             fetched = fetch(table, remote)
-            raws, held = fetched.entries, fetched.held
             for error in fetched.refused:
                 self.say(f"{name}: {delivery.quietly(error)}")
-        self._told(name, table.receive(raws))
+            self._told(name, take_in(table, fetched))
+        else:
+            self._told(name, table.receive([]))
         if table.seat is None:
             return
         owed = table.due()
@@ -167,7 +166,7 @@ class Watcher:
             self._told(name, table.publish())
             self.say(f"{name}: the game is over, your secret is published")
         if not delivery.is_handed(table) and delivery.can_deliver(table):
-            for line in delivery.deliver(table, held):
+            for line in delivery.deliver(table):
                 self.say(f"{name}: {line}")
         self._news(name, table)
 

@@ -14,9 +14,11 @@ import re
 import resource
 import subprocess
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Thread
+from typing import IO, TYPE_CHECKING, Any
 
 from pbem.errors import PbemError, UsageError, VerificationError
 from pbem.repository.layout import BLOB_LIMIT, shown
@@ -161,15 +163,15 @@ class Plumbing:
             }
         return env
 
-    def run(self, *args: str, data: bytes = b"", network: bool = False) -> Output:
-        """One git command, whatever its exit code."""
+    def _start(self, args: Sequence[str], network: bool = False) -> Any:
+        """A git process with pipes."""
         handle = _gitpython()
         if self._handle is None:
             self._handle = handle(self.folder)
         command = [handle.GIT_PYTHON_GIT_EXECUTABLE or "git", "--no-pager"]
         for setting in _OVERRIDES if network else (*_OVERRIDES, "protocol.allow=never"):
             command += ["-c", setting]
-        process = self._handle.execute(
+        return self._handle.execute(
             [*command, *args],
             istream=subprocess.PIPE,
             as_process=True,
@@ -178,6 +180,10 @@ class Plumbing:
             pass_fds=() if network or self.lock_fd is None else (self.lock_fd,),
             preexec_fn=_limit_file_size if network else None,
         )
+
+    def run(self, *args: str, data: bytes = b"", network: bool = False) -> Output:
+        """One git command, whatever its exit code."""
+        process = self._start(args, network)
         try:
             out, err = process.communicate(data, timeout=NETWORK_SECONDS if network else None)
         except subprocess.TimeoutExpired:
@@ -210,30 +216,46 @@ class Plumbing:
         return found
 
     def objects(self, kind: str, names: Sequence[str]) -> list[bytes]:
-        """The content of each object: its size asked for first, its id recomputed from what was read."""
-        ids = []
-        for name, found in zip(names, self.sizes(names), strict=True):
-            if found is None or found[1] != kind:
-                raise VerificationError(f"the game has no {kind} {name}", "fetch the game again")
-            if found[2] > BLOB_LIMIT:
-                raise VerificationError(
-                    f"the {kind} {name} has {found[2]} bytes and was not read",
-                    f"nothing in a game is larger than {BLOB_LIMIT} bytes",
-                )
-            ids.append(found[0])
-        if not ids:
+        """The content of each object: its size seen before, its id recomputed from what was read."""
+        if not names:
             return []
-        answer = self.must("cat-file", "--batch", data="".join(f"{i}\n" for i in ids).encode())
-        contents, at = [], 0
-        for name, expected in zip(names, ids, strict=True):
-            end = answer.index(b"\n", at)
-            size = int(answer[at:end].rsplit(b" ", 1)[1])
-            content = answer[end + 1 : end + 1 + size]
-            if object_id(kind, content) != expected:
-                raise VerificationError(f"the {kind} {name} was altered inside .git", "fetch the game again")
-            contents.append(content)
-            at = end + size + 2
-        return contents
+        process = self._start(("cat-file", "--batch"))
+        asking = Thread(target=_ask, args=(process.stdin, names), daemon=True)
+        asking.start()
+        try:
+            return [self._content(kind, name, process.stdout) for name in names]
+        finally:
+            process.kill()
+            asking.join()
+            for pipe in (process.stdout, process.stderr):
+                pipe.close()
+            process.proc.wait()
+
+    def _content(self, kind: str, name: str, answers: IO[bytes]) -> bytes:
+        """The next object that a `cat-file --batch` tells of."""
+        words = answers.readline().decode("utf-8", "replace").rsplit(" ", 2)
+        if words[-1:] == [""]:
+            raise PbemError(f"git cat-file failed in {self.folder}", "check that the folder is yours to read")
+        size = int(words[2]) if len(words) == 3 and words[2].strip().isdigit() else None
+        if size is None or words[1] != kind:
+            raise VerificationError(f"the game has no {kind} {name}", "fetch the game again")
+        if size > BLOB_LIMIT:
+            raise VerificationError(
+                f"the {kind} {name} has {size} bytes and was not read",
+                f"nothing in a game is larger than {BLOB_LIMIT} bytes",
+            )
+        content = answers.read(size)
+        answers.read(1)
+        if object_id(kind, content) != words[0]:
+            raise VerificationError(f"the {kind} {name} was altered inside .git", "fetch the game again")
+        return content
+
+
+def _ask(stdin: IO[bytes], names: Sequence[str]) -> None:
+    """Beside the reading of answers, since neither pipe holds everything."""
+    with suppress(OSError):  # the reader has heard enough
+        stdin.write("".join(f"{name}\n" for name in names).encode())
+        stdin.close()
 
 
 def complaint(text: str) -> str:

@@ -130,25 +130,20 @@ class Repository:
             raise VerificationError(f"{ref} in {self.path} is damaged", "clone or rebuild the game")
         return None
 
-    def append(
-        self, commits: Sequence[Commit], *, parent: str | None, ref: str = MAIN, layout: Layout = GAME
-    ) -> tuple[str, ...]:
-        """Adds one commit or a thousand in one stream; the ref moves once, and only from `parent`."""
-        for commit in commits:
-            check_commit(commit, layout)
+    def append(self, commits: Sequence[Commit], *, parent: str | None) -> tuple[str, ...]:
+        """Adds one commit or a thousand in one stream; the line moves once, and only from `parent`."""
         if not commits:
             return ()
         old = _NO_COMMIT if parent is None else check_id(parent)
         with self.lock():
-            ids = self._import(commits, parent)
-            moved = self.git.run("update-ref", "--no-deref", ref, ids[-1], old)
+            ids = self.write(commits, parent, GAME)
+            moved = self.git.run("update-ref", "--no-deref", MAIN, ids[-1], old)
             if moved.status != 0:
                 raise BusyError(
-                    f"{ref} in {self.path} moved meanwhile: {complaint(moved.err)}",
+                    f"{MAIN} in {self.path} moved meanwhile: {complaint(moved.err)}",
                     "run the command again: it starts from the new end of the line",
                 )
-            if ref == MAIN:
-                self._remember(commits, parent, ids[-1])
+            self._remember(commits, parent, ids[-1])
         return ids
 
     def rewind(self, commit: str) -> str:
@@ -173,7 +168,10 @@ class Repository:
             files.update(commit.files)
         self._added = (start, head, files)
 
-    def _import(self, commits: Sequence[Commit], parent: str | None) -> tuple[str, ...]:
+    def write(self, commits: Sequence[Commit], parent: str | None, layout: Layout) -> tuple[str, ...]:
+        """The objects of a line of commits that continues `parent`; no ref leads to them yet."""
+        for commit in commits:
+            check_commit(commit, layout)
         stream = b"".join(import_stream(commits, parent, _NOWHERE))
         out = self.git.must("fast-import", "--quiet", "--done", "--date-format=raw", data=stream)
         ids = tuple(out.decode().split())
@@ -206,32 +204,46 @@ class Repository:
         """Raw commit objects."""
         return self.git.objects("commit", [check_id(i) for i in ids])
 
-    def tree(self, rev: str, layout: Layout = GAME) -> dict[str, Blob]:
-        """Every file of a commit; refuses paths outside the layout, links, submodules, exec bits."""
-        return {path: Blob("100644", blob, size) for (path, blob), size in self.walk([rev], layout).items()}
+    def tree(self, rev: str, layout: Layout = GAME, since: str | None = None) -> dict[str, Blob]:
+        """Every file of a commit; refuses paths outside the layout, links, submodules, exec bits.
 
-    def walk(self, revs: Sequence[str], layout: Layout = GAME) -> dict[tuple[str, str], int]:
+        With `since`, a commit that was looked at before: only the files that are new or other than there.
+        """
+        found = self.walk([rev], layout, since)
+        return {path: Blob("100644", blob, size) for (path, blob), size in found.items()}
+
+    def walk(
+        self, revs: Sequence[str], layout: Layout = GAME, since: str | None = None
+    ) -> dict[tuple[str, str], int]:
         """(path, blob) -> size of every file in any of these commits, as strictly as `tree`.
 
         Folders that commits share are read once: a line of commits costs what its changes cost.
         """
-        roots = {commit[5:45].decode("ascii", "replace") for commit in self.commit_bytes(revs)}
+        commits = self.commit_bytes([*revs, since] if since else revs)
+        roots = [check_id(commit[5:45].decode("ascii", "replace")) for commit in commits]
+        level = {("", root) for root in roots[: len(revs)]}
+        known = {("", root) for root in roots[len(revs) :]}
         files: dict[tuple[str, str], None] = {}
-        level = {("", check_id(root)) for root in roots}
-        while level:
-            ids = sorted({tree for _, tree in level})
+        seen: set[tuple[str, str]] = set()
+        while level := level - known:
+            known = {(folder, tree) for folder, tree in known if any(folder == f for f, _ in level)}
+            ids = sorted({tree for _, tree in level | known})
             trees = dict(zip(ids, self.git.objects("tree", ids), strict=True))
             below: set[tuple[str, str]] = set()
             for folder, tree in sorted(level):
-                for mode, name, found in tree_entries(trees[tree], f"{tree[:12]} {folder}"):
-                    path = f"{folder}/{name}" if folder else name
+                for mode, path, found in _entries(trees[tree], tree, folder):
                     if mode == "40000" and layout.folders.fullmatch(path):
                         below.add((path, found))
                     else:
                         files[_check_file(mode, path, layout), found] = None
                 if len(files) + len(below) > FILE_LIMIT:
                     raise VerificationError(f"{layout.what} cannot hold more than {FILE_LIMIT} files")
-            level = below
+            older = [one for folder, tree in known for one in _entries(trees[tree], tree, folder)]
+            seen |= {(path, found) for mode, path, found in older if mode != "40000"}
+            level, known = below, {(path, found) for mode, path, found in older if mode == "40000"}
+        return self._sizes([key for key in files if key not in seen])
+
+    def _sizes(self, files: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
         sizes: dict[tuple[str, str], int] = {}
         for key, facts in zip(files, self.git.sizes([blob for _, blob in files]), strict=True):
             if facts is None or facts[1] != "blob":
@@ -285,6 +297,12 @@ class Repository:
         with PlainFiles(self.path, GAME) as files:
             differ = {path for path, blob in blobs.items() if not _same(files.read(path), blob.id)}
             return sorted(differ | (set(files.names()) - set(blobs)))
+
+
+def _entries(raw: bytes, tree: str, folder: str) -> Iterator[tuple[str, str, str]]:
+    """(mode, path, id) of everything in a folder."""
+    for mode, name, found in tree_entries(raw, f"{tree[:12]} {folder}"):
+        yield mode, f"{folder}/{name}" if folder else name, found
 
 
 def _check_file(mode: str, path: str, layout: Layout) -> str:

@@ -12,7 +12,7 @@ Who pushes into a bare folder runs that folder's own hooks, as git always does.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from pbem.errors import PbemError, TransportError, VerificationError
 from pbem.repository import MAIN, Commit, Layout, Repository, check_seat, expected_ids
@@ -51,6 +51,10 @@ def _own_ref(seat: str) -> str:
     return f"refs/pbem/remote/{check_seat(seat)}"
 
 
+def _taken_ref(seat: str) -> str:
+    return f"refs/pbem/taken/{check_seat(seat)}"
+
+
 def _entry_path(seq: int, lane: str) -> str:
     return f"{seq // 100 + 1:04}/{seq:06}-{lane}.toml"
 
@@ -71,20 +75,22 @@ def _entry_commit(seat: str, entry: bytes) -> Commit:
 def push_outbox(repo: Repository, remote: str, seat: str, entries: Sequence[bytes]) -> int:
     """Adds to this seat's outbox what it does not hold yet; returns how many entries that was.
 
-    Another device of the same player may push between our fetch and our push: then we look again.
+    What was seen of the outbox last is built on first. Another device of the same player may have
+    pushed since: then we look again.
     """
     url, ref, own = check_address(remote), outbox_ref(seat), _own_ref(seat)
+    commits = [_entry_commit(seat, entry) for entry in entries]
+    tip = repo.head(own)
     for _ in range(_TRIES):
-        tip = fetch(repo, url, {ref: own}).get(ref)
-        held = _held(repo, seat, url, tip)
-        sent = set(held.values())
+        if tip is None:
+            tip = fetch(repo, url, {ref: own}).get(ref)
+        _check_outbox(repo, seat, url, tip)
         new: dict[str, Commit] = {}
-        for entry in entries:
-            if object_id("blob", entry) in sent:
+        for commit, held in zip(commits, _blobs(repo, tip, commits), strict=True):
+            ((path, entry),) = commit.files.items()
+            if held == object_id("blob", entry):
                 continue
-            commit = _entry_commit(seat, entry)
-            (path,) = commit.files
-            if path in held or new.get(path, commit) != commit:
+            if held is not None or new.get(path, commit) != commit:
                 raise TransportError(
                     f"{path} of {seat} exists in two versions, here and at {name(url)}",
                     "another device of yours signed a different entry with this number: do not send it again",
@@ -92,18 +98,54 @@ def push_outbox(repo: Repository, remote: str, seat: str, entries: Sequence[byte
             new[path] = commit
         if not new:
             return 0
-        commits = repo.append([new[path] for path in sorted(new)], parent=tip, ref=own, layout=OUTBOX)
-        if push(repo, url, commits[-1], ref):
+        with repo.lock():
+            end = repo.write([new[path] for path in sorted(new)], tip, OUTBOX)[-1]
+        if push(repo, url, end, ref):
+            repo.git.must("update-ref", "--no-deref", own, end)
+            note_taken(repo, {seat: end})
             return len(new)
+        tip = None
     raise TransportError(f"the outbox of {seat} at {name(url)} keeps changing", "try again later")
 
 
-def _held(repo: Repository, seat: str, url: str, tip: str | None) -> dict[str, str]:
-    """Path -> blob of an outbox that was fetched."""
+def lacks(repo: Repository, seat: str, entries: Sequence[bytes]) -> list[bool]:
+    """Which of a seat's own entries are not in its outbox, as far as that has been seen."""
+    commits = [_entry_commit(seat, entry) for entry in entries]
+    return [held is None for held in _blobs(repo, repo.head(_own_ref(seat)), commits)]
+
+
+def _blobs(repo: Repository, tip: str | None, commits: Sequence[Commit]) -> list[str | None]:
+    """What an outbox holds under the path of each commit."""
     if tip is None:
-        return {}
+        return [None] * len(commits)
+    found = repo.git.sizes([f"{tip}:{path}" for commit in commits for path in commit.files])
+    return [facts[0] if facts else None for facts in found]
+
+
+def taken(repo: Repository, seats: Sequence[str]) -> dict[str, str]:
+    """How far each outbox has been taken in here."""
+    found = {seat: repo.head(_taken_ref(seat)) for seat in seats}
+    return {seat: commit for seat, commit in found.items() if commit is not None}
+
+
+def note_taken(repo: Repository, tips: Mapping[str, str]) -> None:
+    """Everything in these outboxes, up to these commits, has been taken in."""
+    known = taken(repo, list(tips))
+    for seat, commit in tips.items():
+        if known.get(seat) != commit:
+            repo.git.must("update-ref", "--no-deref", _taken_ref(seat), commit)
+
+
+def _check_outbox(repo: Repository, seat: str, url: str, tip: str | None) -> None:
+    """An outbox that somebody else may have pushed is looked at before anything is added to it."""
+    if tip is not None and taken(repo, [seat]).get(seat) != tip:
+        _held(repo, seat, url, tip)
+
+
+def _held(repo: Repository, seat: str, url: str, tip: str, since: str | None = None) -> list[str]:
+    """The entries of an outbox that was fetched, as blobs by path; only those that were added since."""
     try:
-        found = repo.tree(tip, OUTBOX)
+        found = repo.tree(tip, OUTBOX, since)
         for path, blob in found.items():
             if blob.size > ENTRY_LIMIT:
                 raise VerificationError(f"{path} has {blob.size} bytes and was not read")
@@ -114,7 +156,7 @@ def _held(repo: Repository, seat: str, url: str, tip: str | None) -> dict[str, s
             f"the outbox of {seat} at {name(url)} is refused: {error.message}",
             "nothing of it was taken; the host's owner can delete that branch and its seat push again",
         ) from error
-    return {path: blob.id for path, blob in found.items()}
+    return [found[path].id for path in sorted(found)]
 
 
 def fetch_entries(
@@ -122,13 +164,25 @@ def fetch_entries(
     remote: str,
     seats: Sequence[str],
     *,
+    since: Mapping[str, str] | None = None,
     refused: Callable[[str, PbemError], None] | None = None,
 ) -> list[bytes]:
     """Every entry in the outboxes of these seats, unverified, in the order of seats and numbers.
 
-    One seat's bad outbox is told to `refused` and does not keep the others' entries from us;
-    without `refused` it is raised.
+    With `since`, only what was added after these commits. One seat's bad outbox is told to `refused`
+    and does not keep the others' entries from us; without `refused` it is raised.
     """
+    return [entry for part in fetch_outboxes(repo, remote, seats, since or {}, refused) for entry in part[2]]
+
+
+def fetch_outboxes(
+    repo: Repository,
+    remote: str,
+    seats: Sequence[str],
+    since: Mapping[str, str],
+    refused: Callable[[str, PbemError], None] | None = None,
+) -> list[tuple[str, str, list[bytes]]]:
+    """For each outbox that is there and in order: the seat, its last commit, the entries since."""
     url = check_address(remote)
     refs = {outbox_ref(seat): _own_ref(seat) for seat in seats}
     try:
@@ -140,14 +194,17 @@ def fetch_entries(
                 tips |= fetch(repo, url, {outbox_ref(seat): _own_ref(seat)})
             except SentTooMuchOrBad as error:
                 _tell(refused, seat, error)
-    entries: list[bytes] = []
+    found: list[tuple[str, str, list[bytes]]] = []
     for seat in seats:
+        tip, last = tips.get(outbox_ref(seat)), since.get(seat)
+        if tip is None:
+            continue
         try:
-            held = _held(repo, seat, url, tips.get(outbox_ref(seat)))
-            entries += repo.git.objects("blob", [held[path] for path in sorted(held)])
+            blobs = _held(repo, seat, url, tip, last) if tip != last else []
+            found.append((seat, tip, repo.git.objects("blob", blobs)))
         except PbemError as error:
             _tell(refused, seat, error)
-    return entries
+    return found
 
 
 def _tell(refused: Callable[[str, PbemError], None] | None, seat: str, error: PbemError) -> None:
