@@ -14,8 +14,8 @@ from games.chuhan.moves import EventFight, EventMove, FightOn, MoveGroup
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.reach import Group
 from games.chuhan.strength import Party, counter_bonus, losses, throws
-from games.chuhan.terms import AreaId, Camp, ForceId
-from games.chuhan.words import read_group
+from games.chuhan.terms import AreaId, ForceId
+from games.chuhan.words import acting, read_group
 from pbem.engine.notation import Move
 
 
@@ -49,7 +49,7 @@ def forecast(pos: ChuhanPosition, move: Move) -> str | None:
     """The odds of a move or battle against each force that may be its target; None if nobody is there."""
     if not isinstance(move, (MoveGroup, FightOn, EventMove, EventFight)):
         return None
-    side = _side(pos)
+    side = acting(pos)
     start = move.start if isinstance(move, (MoveGroup, EventMove)) else move.area
     group = read_group(pos, side, move.units, start)
     if not isinstance(group, Group) or move.area not in pos.pack.areas:
@@ -58,11 +58,6 @@ def forecast(pos: ChuhanPosition, move: Move) -> str | None:
     for force in others_in(pos, move.area, side):
         lines += _against(pos, group, move.area, force)
     return "\n".join(lines) or None
-
-
-def _side(pos: ChuhanPosition) -> Camp:
-    seats = [frame.seat for frame in pos.stack if getattr(frame, "seat", "")]  # type: ignore[attr-defined]
-    return Camp(seats[-1]) if seats else Camp.CHU
 
 
 def _against(pos: ChuhanPosition, group: Group, area: AreaId, force: ForceId) -> list[str]:

@@ -21,7 +21,7 @@ from games.chuhan.moves import Begin, Diplomacy, FightOn, MoveGroup, PlayEvent, 
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.reach import Group
 from games.chuhan.strength import first_to_act, highest_strategy
-from games.chuhan.terms import PLAYERS, Camp, ForceId, GeneralId, Kind
+from games.chuhan.terms import PLAYERS, Camp, ForceId, GeneralId
 from games.chuhan.words import counted, force_named, read_group
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options, Refusal, View
@@ -217,9 +217,6 @@ class Diplomacies(Family[Diplomacy]):
 
     def _refusal(self, force: ForceId) -> Refusal | None:
         pos = self.pos
-        known_force = pos.pack.forces.get(force)
-        if known_force is None or known_force.kind is not Kind.LORD:
-            return Refusal("6-5", f"{force} is no lord: nobody else has a marker")
         if force not in lords_on_board(pos):
             return Refusal("6-5", f"the lord {force} is not on the board")
         box = pos.markers[force]
@@ -236,7 +233,10 @@ class Diplomacies(Family[Diplomacy]):
 
     def why_not(self, move: Diplomacy, view: View) -> Refusal | None:
         wrong = not_in_hand(self.pos, self.side, move.card)
-        return wrong or self._refusal(force_named(self.pos, move.lord))
+        force = force_named(self.pos, move.lord)
+        if wrong is None and force not in self.pos.pack.lords():
+            return Refusal("6-5", f"{move.lord} is no lord: nobody else has a marker")
+        return wrong or self._refusal(force)
 
     def sample(self, rng: Random, view: View) -> Diplomacy | None:
         return _sample(self, rng, view, Diplomacy, list(self.pos.pack.lords()))

@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import Any
 
 from games.chuhan import checks
+from games.chuhan.spelling import spellings
 from games.chuhan.terms import (
     CUP,
     ROYAL,
@@ -73,6 +74,8 @@ class Pack:
     """Who controls each area that is occupied at the start (2-2, 5-1)."""
     provenance: Mapping[str, Provenance]
     """For each file what it rests on."""
+    names: Mapping[str, str]
+    """What else areas, generals, forces and cards are called, and their ids."""
     digest: str
     """Over the names and bytes of the files; for a rule case over the tables it brings."""
 
@@ -109,15 +112,9 @@ class Pack:
         """9-1: the ruler of a player's force."""
         return next((g.id for g in self.generals.values() if g.kind is Kind.RULER and g.force == side), None)
 
-    def aliases(self) -> dict[str, str]:
+    def aliases(self) -> Mapping[str, str]:
         """Other names of areas, generals, forces and cards that mean one id only, in any script."""
-        things: list[Area | General | Force | Card] = [*self.areas.values(), *self.generals.values()]
-        things += [*self.forces.values(), *self.cards.values()]
-        named: dict[str, list[str]] = {}
-        for thing in things:
-            for word in (thing.name, thing.english, *(thing.alias if isinstance(thing, Area) else ())):
-                named.setdefault(word, []).append(thing.id)
-        return {word: ids[0] for word, ids in named.items() if len(set(ids)) == 1}
+        return self.names
 
 
 @cache
@@ -185,8 +182,19 @@ def _build(files: Mapping[str, Table], digest: str) -> Pack:
         markers=MappingProxyType(markers),
         controllers=MappingProxyType(controllers),
         provenance=MappingProxyType(provenance),
+        names=_names([*areas.values(), *generals.values(), *forces.values(), *cards.values()]),
         digest=digest,
     )
+
+
+def _names(things: Sequence[Area | General | Force | Card]) -> Mapping[str, str]:
+    """Names that mean one id only; a name that two counters bear is for the position to decide."""
+    named: dict[str, list[str]] = {}
+    for thing in things:
+        for name in (thing.name, thing.english, *(thing.alias if isinstance(thing, Area) else ())):
+            for word in spellings(name):
+                named.setdefault(word, []).append(thing.id)
+    return MappingProxyType({word: ids[0] for word, ids in named.items() if len(set(ids)) == 1})
 
 
 def _distances(neighbours: Mapping[AreaId, tuple[AreaId, ...]], start: AreaId) -> Mapping[AreaId, int]:

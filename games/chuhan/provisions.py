@@ -115,7 +115,7 @@ class Crowns(Family[Crown]):
         if move.royal not in self.pos.royals_aside():
             return Refusal("12-new-king", f"royals aside: {', '.join(self.pos.royals_aside())}")
         if move.area not in thrones(self.pos):
-            return Refusal("12-new-king", f"{move.area} is not an empty area, or is a capital")
+            return Refusal("12-new-king", f"an empty area that is no capital: {', '.join(thrones(self.pos))}")
         return None
 
 

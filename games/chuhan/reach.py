@@ -119,8 +119,10 @@ def refusal(board: Board, side: Camp, group: Group, path: Path, march: March = U
 
 def group_refusal(board: Board, side: Camp, group: Group, action: str = "6-6") -> Refusal | None:
     """7-1-1, 4-3: why these are no group that this player may use; `action` is the rule that asks for it."""
-    if group.force not in board.pack.forces or camp_of(board, group.force) != side:
-        return Refusal(action, f"{group.force} is not of your camp")
+    if group.force not in board.pack.forces:
+        return Refusal(action, f"no force is called {group.force}")
+    if camp_of(board, group.force) != side:
+        return Refusal(action, f"{group.generals[0] if group.generals else group.force} is not of your camp")
     if group.area not in board.pack.areas:
         return Refusal("7-1-1", f"no area is called {group.area}")
     if group.legions < 0 or group.units < 1 or len(set(group.generals)) < len(group.generals):
@@ -135,15 +137,26 @@ def group_refusal(board: Board, side: Camp, group: Group, action: str = "6-6") -
             return Refusal(action, f"{general} has acted")
     ready = legions_in(board, group.area, group.force).ready
     if group.legions > ready:
-        return Refusal(action, f"{group.force} has {ready} un-acted legions in {group.area}")
+        return Refusal(
+            action, f"un-acted legions of {group.force} in {group.area}: {ready}" + _lent(board, group)
+        )
     return None
+
+
+def _lent(board: Board, group: Group) -> str:
+    """How to name the legions of a lord of the same camp, if a number was meant for them."""
+    camp, there = camp_of(board, group.force), forces_in(board, group.area)
+    lords = [f for f in there if f != group.force and camp_of(board, f) == camp]
+    return f"; those of {lords[0]} are written {lords[0]}:{group.legions}" if lords else ""
 
 
 def _held_refusal(board: Board, group: Group, march: March) -> Refusal | None:
     if not _free(board, group.area, group.force, march):
         surplus = _surplus(board, group.area, group.force)
         if group.units > surplus:
-            return Refusal("7-1-4", f"units of other camps hold you: {surplus} may leave {group.area}")
+            return Refusal(
+                "7-1-4", f"units of other camps hold yours in {group.area}: no more than {surplus} may leave"
+            )
     return None
 
 

@@ -22,6 +22,7 @@ from games.chuhan.march import MarchPhase
 from games.chuhan.movement import Arrival
 from games.chuhan.moves import MOVES
 from games.chuhan.pack import Pack, load_pack
+from games.chuhan.phrases import rewrite
 from games.chuhan.position import DECK, OPTIONS, ChuhanPosition, Hand
 from games.chuhan.recruit import Placement, Recruiting
 from games.chuhan.setup import Game, Turn
@@ -151,6 +152,9 @@ class ChuhanRules(Rules):
 
     def aliases(self, pos: ChuhanPosition) -> Mapping[str, str]:
         return aliases(pos)
+
+    def macros(self, text: str, pos: ChuhanPosition, view: View) -> list[str] | None:
+        return rewrite(text, pos)
 
     def board(self, pos: ChuhanPosition, view: View = PUBLIC) -> str:
         return display.board(pos, view)

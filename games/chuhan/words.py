@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from games.chuhan.board import on_board
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.reach import Group
+from games.chuhan.spelling import spellings
 from games.chuhan.terms import PLAYERS, AreaId, Camp, ForceId, GeneralId
 from pbem.engine.options import Refusal
 
@@ -23,7 +24,9 @@ def aliases(pos: ChuhanPosition) -> Mapping[str, str]:
     found = dict(pos.pack.aliases())
     for general in pos.pack.generals.values():
         if general.retainer is not None:
-            found[general.name] = general.id if on_board(pos, general.id) else general.retainer
+            now = general.id if on_board(pos, general.id) else general.retainer
+            english = pos.pack.generals[general.retainer].english
+            found |= dict.fromkeys((*spellings(general.name), english), now)
     return found
 
 
@@ -66,6 +69,12 @@ def unit_words(side: Camp, group: Group) -> tuple[str, ...]:
         return group.generals
     plain = bool(group.generals) or group.force == side
     return (*group.generals, str(group.legions) if plain else f"{group.force}:{group.legions}")
+
+
+def acting(pos: ChuhanPosition) -> Camp:
+    """The player whose action it is; Chu outside the march."""
+    seats = [frame.seat for frame in pos.stack if getattr(frame, "seat", "")]  # type: ignore[attr-defined]
+    return Camp(seats[-1]) if seats else Camp.CHU
 
 
 def seat_of(camp: Camp) -> str:
