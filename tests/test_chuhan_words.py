@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from games.chuhan.phrases import rewrite
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.rules import CHUHAN
 from pbem.engine import cases
+from tests.table import give, players, settle
 
 CANONICAL = "move zhonglimo 2 from chen to wan paying gifts"
 
@@ -138,3 +140,27 @@ def test_orders_in_other_words_are_carried_out() -> None:
         },
     }
     assert cases.run(Path("words.toml"), case) == []
+
+
+def test_a_card_named_in_other_words_is_shown_and_paid() -> None:
+    table = players(2, rules=CHUHAN, scenario="standard")
+    rng = random.Random(3)
+    while True:
+        settle(table)
+        seat = table["chu"].asked
+        assert seat is not None
+        player = table[seat]
+        owed = player.owed()
+        if owed.options.kind == "action":
+            break
+        raw = player.decide(rng)
+        assert raw is not None
+        give(table, raw)
+    card = min(player.secrets.view(owed.options).known.values())
+    ruler = {"chu": "Xiang Yu", "han": "Liu Bang"}[seat]
+    name = CHUHAN.load_pack().cards[card].english
+    give(table, player.entry("orders", player.secrets.orders(f"reinforce {ruler} with {name}\n")))
+    settle(table)
+    for one in table.values():
+        assert one.ledger.position.discards == (card,)
+        assert one.asked != seat

@@ -10,6 +10,7 @@ from typing import Any
 
 from games.chuhan import board, display
 from games.chuhan.battle import Battle
+from games.chuhan.board import forces_in
 from games.chuhan.bot import player
 from games.chuhan.camps import unsettled
 from games.chuhan.control import Settle
@@ -128,6 +129,20 @@ class ChuhanRules(Rules):
         )
         pos.pack = layout.pack
         return pos
+
+    def complete(self, pos: ChuhanPosition) -> None:
+        """5-1: who is alone in an area controls it, nobody an empty one; a shared one must be stated."""
+        under_way = any(isinstance(frame, (Arrival, Battle, Settle)) for frame in pos.stack)
+        for area in unsettled(pos):
+            there = forces_in(pos, area)
+            if area in pos.control and under_way:
+                continue  # 5-2 is about to settle it
+            if len(there) > 1:
+                hint = f"control = {{ {area} = ... }}, one of those who share it: {', '.join(there)}"
+                raise UsageError(f"position: who controls {area} is not stated", hint)
+            pos.control.pop(area, None)
+            if there:
+                pos.control[area] = there[0]
 
     def check(self, pos: ChuhanPosition) -> None:
         """1-2-2-1, 2-4, 5-1, 10-3, 6-10 hold whenever a player is to act."""

@@ -166,6 +166,7 @@ def _begin(case: Mapping[str, Any]) -> Run:
     data = _document(base)
     _merge(data, state)
     pos = machine.read(data)
+    rules.complete(pos)
     script = Script(fixed="table" in case)
     first = case.get("play", [{}])[:1]
     _load_script(script, first[0] if first else {})

@@ -69,6 +69,9 @@ class Rules:
         """A pack whose named tables always give one result, for cases."""
         raise UsageError(f"{self.name} has no table whose result can be fixed")
 
+    def complete(self, pos: Position) -> None:
+        """Fill in what a position written by hand may leave out because the rules decide it."""
+
     def check(self, pos: Position) -> None:
         """Invariants, after every apply: raise AssertionError with the facts if one is broken."""
 

@@ -47,7 +47,7 @@ def prepare(machine: Machine, pos: Position, view: View, text: str) -> Prepared:
     by_slot: dict[int, Order] = {}
     orders = []
     for order in read_orders(text):
-        head = _line(machine, pos, view, order.text, used)
+        head = _line(machine, pos, view, _plain(machine, pos, view, order.text), used)
         answers = [_line(machine, pos, view, line, used) for line in order.answers]
         lines = (head, *answers)
         orders.append(Order(head.text, order.at, order.optional, tuple(a.text for a in answers)))
@@ -63,6 +63,12 @@ def prepare(machine: Machine, pos: Position, view: View, text: str) -> Prepared:
         tuple(sorted({handle for order in first for handle in shown[order.at]})),
         tuple(write_orders(by_slot[order.at] for order in part) for part in rest),
     )
+
+
+def _plain(machine: Machine, pos: Position, view: View, text: str) -> str:
+    """A line in other words as the one order that it stands for, so that the cards it shows are seen."""
+    lines = machine.rules.macros(text, pos, view)
+    return lines[0] if lines is not None and len(lines) == 1 else text
 
 
 def _line(machine: Machine, pos: Position, view: View, text: str, used: set[Handle]) -> _Line:
