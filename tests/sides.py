@@ -26,6 +26,8 @@ from pbem.protocol.keys import SigningKey, load_private
 from pbem.table import Table
 
 SEED = 11
+BETWEEN = {"tiny": 1.5, "kawagoe": 5.0}
+"""So many seconds at most pass from one kill to the next."""
 ROOT = Path(__file__).parent.parent
 
 
@@ -117,7 +119,7 @@ def write_side(side: Side) -> Path:
     return folder
 
 
-def by_killing(both: list[Side], kills: int, rng: random.Random) -> str:
+def by_killing(both: list[Side], kills: int, between: float, rng: random.Random) -> str:
     """Each side is a process; one or the other is killed again and again, and started anew."""
     folders = {side.seat: write_side(side) for side in both}
     running = {seat: _start(folder) for seat, folder in folders.items()}
@@ -125,7 +127,7 @@ def by_killing(both: list[Side], kills: int, rng: random.Random) -> str:
         for _ in range(kills):
             seat = rng.choice(list(running))
             with suppress(subprocess.TimeoutExpired):
-                running[seat].wait(rng.uniform(0, 1.5))
+                running[seat].wait(rng.uniform(0, between))
             running[seat].kill()
             running[seat].wait()
             running[seat] = _start(folders[seat])
