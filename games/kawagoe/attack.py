@@ -12,7 +12,7 @@ from games.kawagoe.command import under
 from games.kawagoe.moves import Attack, EndCombat
 from games.kawagoe.phase import Phase
 from games.kawagoe.position import ENEMY, KawagoePosition
-from games.kawagoe.refusals import Seldom
+from games.kawagoe.refusals import Seldom, absent, no_hex
 from games.kit.hexes import HexId
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Perform, chooses, rule
@@ -100,6 +100,9 @@ class Attacks(Family[Attack]):
 
     def why_not(self, move: Attack, view: View) -> Refusal | None:
         pos, target = self.pos, move.hex
+        nowhere = no_hex(pos, target)
+        if nowhere:
+            return nowhere
         if target not in pos.held(ENEMY[self.phase.seat]):
             return Refusal("9.11", f"there is no enemy in {target}")
         if not move.units:
@@ -108,7 +111,7 @@ class Attacks(Family[Attack]):
             return Refusal("9.14", "a unit is named twice")
         for unit in move.units:
             if unit not in pos.units:
-                return Refusal("9.11", f"no unit {unit} is on the map")
+                return absent(pos, unit, "9.11")
             refusal = self.phase.may_act(pos, unit, "5.53")
             if refusal:
                 return refusal

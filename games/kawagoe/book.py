@@ -6,6 +6,7 @@ steps left, index 0 for a unit that is gone; the strength of an anonymous counte
 
 from __future__ import annotations
 
+from collections import Counter as CountOf
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -71,6 +72,8 @@ class Book(dict[str, Counter]):
         for counter in self.values():
             self.groups[counter.group] = (*self.groups.get(counter.group, ()), counter.id)
         self.hojo = tuple(counter.id for counter in self.values() if counter.side == HOJO)
+        self.by_name = _by_name(self)
+        """Ids by printed name and by given name."""
         self._near = pack.map.neighbours
         self._discs: dict[tuple[HexId, int], frozenset[HexId]] = {}
 
@@ -83,3 +86,11 @@ class Book(dict[str, Counter]):
                 edge = [n for h in edge for n in self._near[h] if n not in reached and not reached.add(n)]  # type: ignore[func-returns-value]
             found = self._discs[centre, radius] = frozenset(reached)
         return found
+
+
+def _by_name(counters: Mapping[str, Counter]) -> dict[str, str]:
+    """北条綱成, and 綱成 where only one unit's name ends so; of five letters also three: 弁千代."""
+    full = {counter.name: counter.id for counter in counters.values() if counter.name != counter.id}
+    given = [(name[-size:], unit) for name, unit in full.items() for size in (2, 3)[: len(name) - 3]]
+    times = CountOf(end for end, _ in given)
+    return {end: unit for end, unit in given if times[end] == 1} | full

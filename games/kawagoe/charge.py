@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from games.kawagoe.moves import Charge
 from games.kawagoe.position import KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO
+from games.kawagoe.refusals import no_hex
 from games.kit.hexes import HexId
 from pbem.engine.options import Family, Refusal, View
 
@@ -73,7 +74,7 @@ class Charges(Family[Charge]):
             return Refusal("6.3", "only the Hojo charge")
         if len(move.units) < len(self.phase.mover) and set(move.units) <= set(self.phase.mover):
             return Refusal("9.16", "a stack that moves together charges together")
-        refusal = self.phase.why_not_group(pos, move.units, "6.31")
+        refusal = no_hex(pos, target) or self.phase.why_not_group(pos, move.units, "6.31")
         if refusal:
             return refusal
         units = tuple(sorted(move.units))

@@ -52,7 +52,7 @@ def aliases(pos: KawagoePosition) -> Mapping[str, str]:
         who = pos.identity(unit)
         if who and who.cls is UnitClass.CAPTAIN:
             found[who.name] = unit
-    found.update({counter.name: counter.id for counter in pos.book.values()})
+    found.update(pos.book.by_name)
     found.update({chit.name: chit.id for chit in pos.pack.chits.values()})
     return found
 

@@ -66,5 +66,5 @@ class Losses(Family[Lose]):
             if count > self.steps[unit]:
                 return Refusal("9.52", f"{unit} has only {self.steps[unit]} steps left")
         if len(move.units) != self.number:
-            return Refusal("9.5", f"the loss is {self.number}: name a unit once for each step")
+            return Refusal("9.5", f"name a unit once for each step that is lost: {self.number} in all")
         return None

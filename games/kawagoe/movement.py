@@ -19,7 +19,7 @@ from games.kawagoe.paths import blocked, cheapest, reachable, shared_ways, wande
 from games.kawagoe.phase import Phase
 from games.kawagoe.position import ENEMY, STACK, KawagoePosition
 from games.kawagoe.printed import HOJO
-from games.kawagoe.refusals import Seldom
+from games.kawagoe.refusals import Seldom, absent, no_hex
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Perform, chooses, rule
 
@@ -142,7 +142,7 @@ class Movement(Phase):
             return Refusal("6.14", "a unit is named twice")
         for unit in units:
             if unit not in pos.units:
-                return Refusal("6.11", f"no unit {unit} is on the map")
+                return absent(pos, unit, "6.11")
             refusal = self.may_act(pos, unit, "5.52")
             if refusal:
                 return refusal
@@ -204,17 +204,16 @@ class Marches(Family[March]):
 
     def why_not(self, move: March, view: View) -> Refusal | None:
         pos, seat = self.pos, self.phase.seat
-        refusal = self.phase.why_not_group(pos, move.units)
+        refusal = no_hex(pos, move.hex) or self.phase.why_not_group(pos, move.units)
         if refusal:
             return refusal
         units = tuple(sorted(move.units))
         if len(units) > STACK[seat]:
             return Refusal("7.0", f"{len(units)} units do not make a stack")
-        if move.hex not in pos.pack.map.terrain:
-            return Refusal("2.3", f"{move.hex} is not on the map")
         start = pos.units[units[0]].hex
         if move.hex == start:
             return Refusal("6.12", "that is where it stands")
         if start in pos.zone(ENEMY[seat]):
-            return Refusal("6.22", f"{start} is in an enemy zone of control")
+            rest = ": it may only charge" if seat == HOJO else ", so it cannot move"
+            return Refusal("6.22", f"{start} is in an enemy zone of control{rest}")
         return blocked(pos, seat, len(units), start, self.phase.points(pos, units), move.hex)

@@ -74,7 +74,9 @@ class Drives(Family[Drive]):
             if ground.field.bailey[here] != ground.field.bailey[self.pos.units[piece[0]].hex]:
                 return Refusal("9.54", "one hex out of the bailey is enough")
             return Refusal("9.61", f"{flight.number} hexes are enough")
-        if to not in ground.field.terrain or to not in ground.field.neighbours[here]:
+        if to not in ground.field.terrain:
+            return Refusal("9.61", f"{to} is no hex of the map: after the unit come only hexes, one by one")
+        if to not in ground.field.neighbours[here]:
             return Refusal("9.61", f"{to} is not adjacent to {here}")
         if to in ground.held:
             return Refusal("9.63", f"the enemy is in {to}")

@@ -58,14 +58,13 @@ class Deployment:
         """What an order means; units and places may be called by their names."""
         if not move.places:
             return self.usual(pos)
-        names = {pos.book[unit].name: unit for unit in self.units}
         spots = {name: place for place, name in pos.pack.map.names.items()}
         found: Places = {}
         for word in move.places:
             name, at, place = word.partition("@")
             if not at:
                 return Refusal(self.number, f"{word}: write unit@hex, such as {self.units[0]}@{self.area[0]}")
-            unit = names.get(name, name)
+            unit = pos.book.by_name.get(name, name)
             if any(name == who.id for who in pos.book.identities.get(self.group, {}).values()):
                 return Refusal("4.23", f"nobody knows which counter is {name}: place counters such as k01")
             if unit not in self.units:
