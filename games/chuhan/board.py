@@ -150,7 +150,7 @@ def survey(board: Board) -> Mapping[AreaId, tuple[ForceId, ...]]:
     for state in board.generals.values():
         led.setdefault(state.place, []).append(state.force)
     for key, stack in board.legions.items():
-        if stack.total:
+        if stack.ready or stack.acted:
             area, _, force = key.partition("_")
             led.setdefault(area, []).append(force)
     order = board.pack.forces
@@ -158,7 +158,8 @@ def survey(board: Board) -> Mapping[AreaId, tuple[ForceId, ...]]:
     for area in board.pack.areas:
         there = led.get(area)
         if there is not None:
-            found[area] = (there[0],) if len(there) == 1 else tuple(f for f in order if f in there)
+            alone = there.count(there[0]) == len(there)
+            found[area] = (there[0],) if alone else tuple(f for f in order if f in there)
     return MappingProxyType(found)
 
 

@@ -35,7 +35,8 @@ def camp_forces(board: Board, camp: Camp) -> tuple[ForceId, ...]:
 
 def others_in(board: Board, area: AreaId, camp: Camp) -> tuple[ForceId, ...]:
     """2-1: the forces of other camps in an area: the opponent's and the neutral ones, seen from `camp`."""
-    return tuple(f for f in forces_in(board, area) if camp_of(board, f) != camp)
+    there = forces_in(board, area)
+    return tuple(f for f in there if camp_of(board, f) != camp) if there else ()
 
 
 def controlled(board: Board, camp: Camp) -> tuple[AreaId, ...]:

@@ -172,6 +172,12 @@ class Events(Family[PlayEvent]):
             return Refusal("6-3", "the card must be shown")
         return unusable(self.pos, card, self.side)
 
+    def sample(self, rng: Random, view: View) -> PlayEvent | None:
+        cards = known(self.pos, self.side, view)
+        rng.shuffle(cards)
+        usable = (c for c in cards if unusable(self.pos, str(view.value(c)), self.side) is None)
+        return next((PlayEvent(card) for card in usable), None)
+
 
 class Reinforcements(Family[Reinforce]):
     """6-4: generals of the own camp whose force has a counter left."""

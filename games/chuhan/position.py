@@ -145,8 +145,9 @@ class ChuhanPosition(Position):
         """More or fewer legions in a stack; an empty stack is no stack."""
         key = stack_key(area, force)
         old = self.legions.get(key, NO_LEGIONS)
-        self.surveyed = None
         new = Legions(old.ready + ready, old.acted + acted)
+        if bool(new.total) != bool(old.total):
+            self.surveyed = None
         if new.total:
             self.legions[key] = new
         else:

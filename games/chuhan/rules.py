@@ -147,9 +147,10 @@ class ChuhanRules(Rules):
     def check(self, pos: ChuhanPosition) -> None:
         """1-2-2-1, 2-4, 5-1, 10-3, 6-10 hold whenever a player is to act."""
         for key, stack in pos.legions.items():
-            assert stack.ready >= 0 and stack.acted >= 0 and stack.total, f"{key} holds {stack}"
+            assert stack.ready >= 0 <= stack.acted and stack.ready + stack.acted, f"{key} holds {stack}"
+        forces = pos.pack.forces
         for force, box in pos.markers.items():
-            lord = pos.pack.forces[force]
+            lord = forces[force]
             assert lord.lowest <= box <= lord.highest, f"the marker of {force} is on {box}"
         if DECK in pos.decks:
             held = sum(len(hand.cards) for hand in pos.hands.values())

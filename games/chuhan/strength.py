@@ -49,8 +49,9 @@ def highest_strategy(board: Board, side: Camp) -> int:
 
 def _serving(board: Board, side: Camp) -> list[General]:
     """The generals on the board of a player's own force."""
-    found = board.pack.generals.values()
-    return [g for g in found if board.generals[g.id].force == side and on_board(board, g.id)]
+    pack, states = board.pack, board.generals
+    there = [g for g, state in states.items() if state.force == side and state.place in pack.areas]
+    return [pack.generals[g] for g in there]
 
 
 def first_to_act(board: Board) -> Camp:
@@ -63,11 +64,13 @@ def event_refusal(board: Board, card: CardId, side: Camp) -> Refusal | None:
     event = board.pack.cards[card]
     if event.side not in (EventSide.BOTH, EventSide(side.value)):
         return Refusal("1-4-1", f"this event is for {event.side} only")
-    own, other = highest_strategy(board, side), highest_strategy(board, side.opponent)
-    if event.needs_lead and own <= other:
+    own = highest_strategy(board, side)
+    if not event.needs_lead:
+        enough = own >= int(event.needs)
+        return None if enough else Refusal("1-4-1", f"it needs strategy {event.needs}, yours is {own}")
+    other = highest_strategy(board, side.opponent)
+    if own <= other:
         return Refusal("1-4-1", f"it needs more strategy than the opponent's {other}, yours is {own}")
-    if not event.needs_lead and own < int(event.needs):
-        return Refusal("1-4-1", f"it needs strategy {event.needs}, yours is {own}")
     return None
 
 

@@ -22,11 +22,11 @@ class Supply(Procedure):
     @rule("3-2")
     def count(self, pos: ChuhanPosition) -> None:
         """The supply areas of the camp, and the general of logistics (9-2)."""
-        for side in PLAYERS:
-            cards, worth = cards_to_draw(pos, side), supply_value(pos, side)
+        self.owed = tuple(cards_to_draw(pos, side) for side in PLAYERS)
+        for side, cards in zip(PLAYERS, self.owed, strict=True):
+            worth = supply_value(pos, side)
             text = f"{pos.pack.forces[side].english} draws {counted(cards, 'card')} for supply {worth}"
             pos.say(text, seat=side.value, cards=cards, supply=worth)
-        self.owed = tuple(cards_to_draw(pos, side) for side in PLAYERS)
 
     def due(self, pos: ChuhanPosition) -> tuple[Deal, ...] | None:
         if DECK not in pos.decks:
