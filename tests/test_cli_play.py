@@ -161,7 +161,8 @@ def test_a_standing_order_answers_for_its_owner(acting: Desk, who: str, target: 
     assert acting.run(victim, "standing", "loss", "loze face", "--yes").code == 3
     assert acting.run(victim, "standing", "loss", "--yes").code == 2
     assert "no standing orders" in acting.ok(victim, "standing").out
-    acting.ok(victim, "standing", "loss", "lose face", "--yes")
+    assert acting.run(victim, "standing", "loss", "loze face unless lose stone", "--yes").code == 3
+    acting.ok(victim, "standing", "loss", "resign if lose gold", "lose face", "--yes")
     exchange(acting)
     while f"standing order of {target} for loss: lose face" not in acting.ok("ann", "log").out:
         for one in acting.ok("ann", "status", "--json").json["asked"]:
@@ -170,7 +171,7 @@ def test_a_standing_order_answers_for_its_owner(acting: Desk, who: str, target: 
             assert not legal[0].startswith("lose") or player == who, "the victim was asked all the same"
             acting.ok(player, "play", "-m", legal[0], "--yes")
         exchange(acting)
-    assert f"{target}: loss: lose face" in acting.ok(who, "standing").out
+    assert f"{target}: loss: resign if lose gold; lose face" in acting.ok(who, "standing").out
     acting.ok(victim, "standing", "loss", "--revoke", "--yes")
 
 

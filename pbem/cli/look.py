@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 from itertools import islice
 from typing import Any
 
@@ -100,11 +99,12 @@ def board_command(place: str | None, entry: int | None, game: str | None) -> Non
 @game_option
 @json_option
 def legal_command(pattern: str | None, everything: bool, game: str | None, as_json: bool) -> None:
-    """What you may do now, in the notation of orders; PATTERN picks (part of an order, or with * and ?).
+    """What you may do now, in the notation of orders; PATTERN picks (part of one, or * for anything).
 
     Example: pbem legal "attack 12*"
     """
     from pbem import report
+    from pbem.engine.orders import fits
     from pbem.rehearse import question
 
     table = open_table(game)
@@ -113,7 +113,7 @@ def legal_command(pattern: str | None, everything: bool, game: str | None, as_js
     view = table.secrets.view(options)
     machine, pos = table.ledger.machine, table.ledger.position
     listed = [machine.write_move(pos, move, view) for move in islice(options.list(view), MOST)]
-    found = list(dict.fromkeys(order for order in listed if _fits(order, pattern)))
+    found = list(dict.fromkeys(order for order in listed if pattern is None or fits(order, pattern)))
     rule = report.asked(table)[0]["rule"]
     written = [kind.notation for kind in options.kinds()]
     if as_json:
@@ -130,14 +130,6 @@ def legal_command(pattern: str | None, everything: bool, game: str | None, as_js
         click.echo(f"# the list ends after {MOST}; what it lacks may be legal too: `pbem check` tells")
     if not found:
         click.echo("# nothing fits the pattern" if pattern else "# nothing can be listed; see `written`")
-
-
-def _fits(order: str, pattern: str | None) -> bool:
-    if pattern is None:
-        return True
-    if "*" in pattern or "?" in pattern:
-        return fnmatch.fnmatchcase(order, pattern)
-    return pattern in order
 
 
 @click.command("odds")

@@ -320,6 +320,9 @@ def standing_command(
     of ORDERS is taken each time. Without arguments: those in force. It saves a mail at each such
     question, and counts once an entry of the others has seen it.
 
+    An answer may have a condition, and `resign` is one, too: "pass unless attack*" passes unless such an
+    order is legal; "resign if PATTERN" gives up when one is.
+
     Example: pbem standing loss "lose stone" "lose face"
     """
     from pbem.protocol.bodies import Revoke
@@ -348,11 +351,20 @@ def standing_command(
 
 
 def _check_answers(table: Table, orders: tuple[str, ...]) -> None:
+    """Every answer is one that the game knows; whether it is legal only the question will tell."""
     from pbem.engine.notation import parse
+    from pbem.protocol.standing import RESIGN, read_line
 
     rules, pos = table.ledger.machine.rules, table.ledger.position
     for order in orders:
-        parse(order, rules.moves, rules.lookup(pos, {}))
+        answer, _, _ = read_line(order)
+        if answer != RESIGN:
+            parse(answer, rules.moves, rules.lookup(pos, {}))
+        elif len(pos.seats) > 2:
+            raise UsageError(
+                "with three or more seats nobody can resign beforehand: it publishes your secret",
+                "`pbem resign` does it when the time has come",
+            )
 
 
 def _show_standing(table: Table) -> None:

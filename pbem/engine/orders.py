@@ -74,6 +74,23 @@ def read_orders(text: str) -> tuple[Order, ...]:
     return tuple(found)
 
 
+def fits(order: str, pattern: str) -> bool:
+    """Whether an order fits a pattern: a part of it, or, with `*` for anything, the whole of it."""
+    first, *rest = pattern.split("*")
+    if not rest:
+        return pattern in order
+    *middle, last = rest
+    if not order.startswith(first) or len(order) < len(first) + len(last) or not order.endswith(last):
+        return False
+    at, end = len(first), len(order) - len(last)
+    for part in middle:
+        found = order.find(part, at, end)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return True
+
+
 def _without_comment(line: str) -> str:
     inside = False
     for at, char in enumerate(line):

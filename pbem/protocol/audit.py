@@ -23,9 +23,9 @@ from pbem.protocol.bodies import Answers, Delivery, SealedChoice
 from pbem.protocol.complaints import content, made_box
 from pbem.protocol.contract import Contract, secret_commitment
 from pbem.protocol.ledger import Ledger, Logged
-from pbem.protocol.running import standing_choice
 from pbem.protocol.secrets import chain_of
 from pbem.protocol.shapes import pack_box, unpack_box
+from pbem.protocol.standing import standing_choice
 from pbem.protocol.state import slot_place, standing_place
 
 

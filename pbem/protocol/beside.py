@@ -10,7 +10,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 
-from pbem.engine.position import Outcome
 from pbem.protocol.bodies import (
     Audit,
     ClaimTime,
@@ -59,7 +58,7 @@ def take_aside(
         case Draw():
             _offer(runner, seat, "draw")
             if _agreed(runner, "draw"):
-                _end(runner, (), "a draw was agreed")
+                runner.end((), "a draw was agreed")
         case TakeBack(to=to):
             _offer(runner, seat, f"take-back {to}")
             if _agreed(runner, f"take-back {to}"):
@@ -98,22 +97,12 @@ def _standing(runner: Runner, entry: Entry, body: Standing) -> None:
 # --- ends by agreement or by giving up
 
 
-def _end(runner: Runner, winners: tuple[str, ...], reason: str) -> None:
-    pos = runner.pos.copy()
-    pos.outcome = Outcome(winners, reason)
-    pos.stack, pos.stage, pos.pending = [], "", ()
-    runner.pos = pos
-    runner.progress = True
-    runner.state.queues.clear()
-    runner.say(reason, winners=list(winners))
-
-
 def _resign(runner: Runner, seat: str, body: Resign) -> None:
     """Of two seats the other wins; of more, the seat plays on in the open."""
     state = runner.state
     others = tuple(s for s in runner.pos.seats if s != seat and s not in state.opened)
     if len(others) == 1:
-        _end(runner, others, f"{seat} resigns")
+        runner.end(others, f"{seat} resigns")
         return
     _publish(runner, seat, body.secret, body.former)
     box = runner.state.seats[seat].box or runner.contract.seats[seat].box.hex()

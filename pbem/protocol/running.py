@@ -13,8 +13,8 @@ from typing import Any
 from pbem.engine.machine import Machine, Result, shown_handles
 from pbem.engine.notation import Handle, NotationError, parse
 from pbem.engine.options import Options, View
-from pbem.engine.orders import Chosen, Stopped, choose, read_orders, write_orders
-from pbem.engine.position import Claim, Event, Position, Unlawful
+from pbem.engine.orders import Stopped, choose, read_orders, write_orders
+from pbem.engine.position import Claim, Event, Outcome, Position, Unlawful
 from pbem.engine.waits import Answer, Ask, Chance, Decision, Delivered, Over, Rolled
 from pbem.errors import RulesError
 from pbem.protocol import decks, sealed
@@ -24,9 +24,10 @@ from pbem.protocol.contract import Contract
 from pbem.protocol.entry import Entry
 from pbem.protocol.rounds import missing_links
 from pbem.protocol.shapes import pack_box, unpack_box
+from pbem.protocol.standing import standing_choice
 from pbem.protocol.state import Queue, State, slot_place
 
-__all__ = ["Culprit", "Runner", "named_cards", "pack_box", "standing_choice", "unpack_box"]
+__all__ = ["Culprit", "Runner", "named_cards", "pack_box", "unpack_box"]
 
 
 class Culprit(Exception):
@@ -35,15 +36,6 @@ class Culprit(Exception):
     def __init__(self, seat: str, reason: str) -> None:
         super().__init__(reason)
         self.seat, self.reason = seat, reason
-
-
-def standing_choice(machine: Machine, pos: Position, options: Options, lines: Sequence[str]) -> Chosen | None:
-    """What a standing order answers to a question; None if it does not cover it. It never shows a card."""
-    for line in lines:
-        chosen = choose(machine, pos, options, View(options.seat), (), (line,))
-        if isinstance(chosen, Chosen) and not shown_handles(chosen.move):
-            return chosen
-    return None
 
 
 def named_cards(machine: Machine, pos: Position, seat: str, text: str) -> tuple[Handle, ...]:
@@ -198,9 +190,22 @@ class Runner:
             seat=options.seat,
             standing=entry,
         )
-        self.apply(Decision(options.seat, chosen.move))
         self.state.declined = False
+        if chosen.move is None:
+            self.end(tuple(s for s in self.pos.seats if s != options.seat), f"{options.seat} resigns")
+        else:
+            self.apply(Decision(options.seat, chosen.move))
         return True
+
+    def end(self, winners: tuple[str, ...], reason: str) -> None:
+        """The game ends beside the rules: by agreement, or because a seat gives up."""
+        pos = self.pos.copy()
+        pos.outcome = Outcome(winners, reason)
+        pos.stack, pos.stage, pos.pending = [], "", ()
+        self.pos = pos
+        self.progress = True
+        self.state.queues.clear()
+        self.say(reason, winners=list(winners))
 
     # --- lists of orders
 

@@ -42,8 +42,9 @@ from pbem.protocol.entry import Entry
 from pbem.protocol.keys import box_private
 from pbem.protocol.listing import prepare
 from pbem.protocol.rounds import Due
-from pbem.protocol.running import named_cards, standing_choice
+from pbem.protocol.running import named_cards
 from pbem.protocol.shapes import pack_box, unpack_box
+from pbem.protocol.standing import standing_choice
 from pbem.protocol.state import State, slot_place, standing_place, tail_place
 
 
