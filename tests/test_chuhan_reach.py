@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
 import pytest
 
 from games.chuhan.board import Layout, legions_in
+from games.chuhan.groups import Moves, Terms
 from games.chuhan.reach import USUAL, Group, March, Path, destinations, may_leave, paths, refusal
+from games.chuhan.rules import CHUHAN
 from games.chuhan.terms import PLAYERS, Camp
 from tests.chuhan_layout import at_start, layout
 
@@ -165,3 +170,17 @@ def test_what_is_listed_is_what_is_accepted(march: March) -> None:
                 group = Group(side, start, legions=legions)
                 accepted = [p for p in walks(board, start, 4) if not refusal(board, side, group, p, march)]
                 assert accepted == list(paths(board, start, side, march))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_12_a_random_move_is_found_beside_a_lord_who_may_not_make_it(seed: int) -> None:
+    """項羽 may march and 黥布, of his camp and in the same area, may not: neither hides the other."""
+    pos = CHUHAN.start(CHUHAN.load_pack(), "standard", {}, ("chu", "han"))
+    for general, state in pos.generals.items():
+        pos.generals[general] = replace(state, acted=True)
+    pos.legions.clear()
+    pos.generals["xiangyu"] = replace(pos.generals["xiangyu"], place="liu", acted=False)
+    pos.generals["qingbu"] = replace(pos.generals["qingbu"], acted=False)
+    pos.markers["qingbu"] = -2
+    found = Moves(pos, CHU, Terms("12-lady-yu", ruler=True)).pick(Random(seed))
+    assert found is not None and found[0].generals == ("xiangyu",)

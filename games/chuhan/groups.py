@@ -177,13 +177,12 @@ class Moves(Actors):
         rng.shuffle(areas)
         for area in areas:
             starts = list(self.starts(area))
-            if not starts:
-                continue
-            force, generals, legions, most = rng.choice(starts)
-            ends = self.ends(area, force)
-            group = self.some(rng, area, force, generals, legions, most) if ends else None
-            if group is not None:
-                return group, rng.choice(ends)
+            rng.shuffle(starts)
+            for force, generals, legions, most in starts:
+                ends = self.ends(area, force)
+                group = self.some(rng, area, force, generals, legions, most) if ends else None
+                if group is not None:
+                    return group, rng.choice(ends)
         return None
 
     def why_not(self, units: Sequence[str], start: AreaId, to: AreaId) -> Refusal | None:
