@@ -20,6 +20,7 @@ from pbem.demo.post import Demo, run
 
 STANDING: dict[str, dict[str, list[str]]] = {
     "kawagoe": {"loss": ["retreat"], "advance": ["stay"]},
+    "chuhan": {"muster": ["muster zangtu", "muster zhaoxie", "muster weibao", "muster tianheng"]},
 }
 """Answers that a player might well give beforehand, by game and kind of decision."""
 COLUMNS = ("human_mails", "mails", "decision_mails")
@@ -59,7 +60,7 @@ def main() -> None:
         plain = mean([play(game, seed, {}) for seed in range(args.seeds)])
         print(row(game, "none", plain), flush=True)
         if game in STANDING:
-            words = ", ".join(f"{kind}: {'; '.join(lines)}" for kind, lines in STANDING[game].items())
+            words = ", ".join(f"`{kind}`" for kind in STANDING[game])
             found = mean([play(game, seed, STANDING[game]) for seed in range(args.seeds)])
             print(row(game, words, found), flush=True)
 
