@@ -17,8 +17,9 @@ import pytest
 
 from games.chuhan.moves import Reinforce
 from games.chuhan.rules import CHUHAN
+from pbem.demo.bot import order_text
 from pbem.engine.notation import Handle, write
-from pbem.engine.options import Options
+from pbem.engine.options import Options, View
 from pbem.engine.waits import Chance, Deliver
 from pbem.protocol import decks, masking
 from pbem.protocol.chance import integers, seed
@@ -174,3 +175,17 @@ def test_with_all_its_secrets_the_owner_cannot_tell_its_cards_before_the_others_
     for one in drawn:
         card = known[Handle(f"{DECK}-{one.slot.epoch + 1}.{one.slot.place}")]
         assert [found for found in opened(lying[one.slot]) if found] == [card]
+
+
+def test_an_order_of_a_bot_does_not_tell_of_a_second_card_of_that_name() -> None:
+    table = dealing(Deliver, "chu")
+    share = table["han"].answer()
+    assert share is not None
+    give(table, share)
+    ledger = table["chu"].ledger
+    played, kept = ledger.position.hand("chu")[:2]
+    texts = [
+        order_text(ledger.machine, ledger.position, Reinforce("xiangyu", played), View("chu", known))
+        for known in ({played: "gifts", kept: "gifts"}, {played: "gifts", kept: "spies"})
+    ]
+    assert texts == ["reinforce xiangyu paying gifts"] * 2

@@ -29,10 +29,13 @@ LONGEST = 60
 
 
 def order_text(machine: Machine, pos: Position, move: Move, view: View) -> str:
-    """The order line of a move: cards by name where that is clear, else by slot."""
+    """The order line of a move: cards by name, or by slot where no name leads to them.
+
+    Of two cards with one name either will do: a slot in place of the name would tell that there are two.
+    """
     text = machine.write_move(pos, move, view)
     meant = parse(text, machine.rules.moves, machine.rules.lookup(pos, view.known))
-    return text if meant == [move] else write(move)
+    return text if move in meant else write(move)
 
 
 def plan(machine: Machine, pos: Position, options: Options, view: View, bot: Player, seed: int) -> str:
