@@ -40,6 +40,8 @@ class Movement(Phase):
     """The hex that it is charging."""
     lost: int = 0
     """Steps it had lost when the charge began."""
+    failed: tuple[str, ...] = ()
+    """Units whose move has ended in a charge that failed (6.32b)."""
 
     @rule("5.52")
     def begin_phase(self, pos: KawagoePosition) -> None:
@@ -100,7 +102,7 @@ class Movement(Phase):
             unhurt = len(standing) == len(self.mover) and sum(p.lost for p in standing) == self.lost
             near = unhurt and all(self.target in pos.pack.map.neighbours[p.hex] for p in standing)
             if not near or pos.option("failed_charge") == "ends-move":
-                self.mover, self.left = (), 0
+                self.mover, self.left, self.failed = (), 0, (*self.failed, *self.mover)
                 pos.say("the charge has failed: this move is over", rule="6.32b", failed=True)
         self.target, self.lost = "", 0
         return Goto("march")
@@ -146,6 +148,8 @@ class Movement(Phase):
             refusal = self.may_act(pos, unit, "5.52")
             if refusal:
                 return refusal
+            if unit in self.failed:
+                return Refusal("6.32b", f"the charge of {unit} has failed: its move is over")
         if tuple(sorted(units)) == self.mover:
             return None
         if len({pos.units[unit].hex for unit in units}) > 1:

@@ -88,8 +88,11 @@ class Drives(Family[Drive]):
         if len(step) > 1:
             return self._bad_chain(standing, here, step, bool(open_))
         if to in open_:
-            if open_[to] > min((open_[s[0]] for s in allowed if s[0] in open_), default=(False, False)):
+            best = min((open_[s[0]] for s in allowed if s[0] in open_), default=(False, False))
+            if open_[to] > best:
                 return Refusal("9.64", f"there is a better hex than {to}")
+            if open_[to] < best or not flight.chains:
+                return Refusal("9.62", f"the way ends in {to}, and another leads on")
             return Refusal("9.77", f"from {to} somebody would have to be pushed, or the way ends there")
         if len(standing.get(to, ())) + len(piece) > flight.limit:
             if open_:
