@@ -16,7 +16,7 @@ from games.kawagoe.losses import DESTROYED, Losses, lose_steps, read_result
 from games.kawagoe.moves import Advance, Drive, Lose, Retreat, Stay
 from games.kawagoe.position import ENEMY, KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO
-from games.kawagoe.refusals import Allowed, Seldom
+from games.kawagoe.refusals import Allowed, Seldom, hexes
 from games.kawagoe.retreat import Flight
 from games.kawagoe.routes import Drives, read_route
 from games.kawagoe.strength import in_attack, in_defence, row, weigh
@@ -195,7 +195,7 @@ class Combat(Procedure):
         return Goto("next_part")
 
     def routes(self, pos: KawagoePosition) -> Options:
-        ask = f"drive {', '.join(self.routing)} back {self.loss()} hexes"
+        ask = f"drive {', '.join(self.routing)} back {hexes(int(self.loss()))}"
         return Options(ENEMY[self.side()], (Drives(pos, self.flight(pos, self.routing)),), "retreat", ask)
 
     @chooses("9.62", routes)

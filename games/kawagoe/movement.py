@@ -75,7 +75,7 @@ class Movement(Phase):
         for unit in units:
             pos.go(unit, *path)
         pos.say(
-            f"{_names(units)} to {move.hex}, {spent} points, {self.left} left",
+            f"{_names(units)} to {move.hex}, {spent} point{'' if spent == 1 else 's'}, {self.left} left",
             rule="6.12",
             units=list(units),
             path=[start, *path],

@@ -1,4 +1,4 @@
-"""Small families and refusals that several chapters use."""
+"""Small families, refusals and words that several chapters use."""
 
 from __future__ import annotations
 
@@ -62,3 +62,8 @@ def no_hex(pos: KawagoePosition, word: str) -> Refusal | None:
     if word in pos.units:
         return Refusal("2.3", f"{word} is a unit: name its hex, {pos.units[word].hex}")
     return Refusal("2.3", f"{word} is not on the map")
+
+
+def hexes(number: int) -> str:
+    """A distance in words."""
+    return "1 hex" if number == 1 else f"{number} hexes"

@@ -9,6 +9,7 @@ from games.kawagoe.chain import Piece, Step, push
 from games.kawagoe.moves import Drive
 from games.kawagoe.position import KawagoePosition
 from games.kawagoe.printed import HOJO
+from games.kawagoe.refusals import hexes
 from games.kawagoe.retreat import Flight, Route
 from games.kit.hexes import HexId
 from pbem.engine.options import Family, Refusal, View
@@ -52,7 +53,7 @@ class Drives(Family[Drive]):
         if not best:
             return Refusal("9.61", f"{piece[0]} can only go after others have")
         if not route:
-            return Refusal("9.61", f"{piece[0]} has to go {self.flight.number} hexes")
+            return Refusal("9.61", f"{piece[0]} has to go {hexes(self.flight.number)}")
         if route in self.flight.alone(piece):
             return Refusal("9.61", "after that somebody else who fought could not fall back")
         here = self.pos.units[piece[0]].hex
@@ -64,7 +65,7 @@ class Drives(Family[Drive]):
                 return self._bad_step(standing, piece, here, step, allowed)
             standing, _ = push(standing, step)
             here = step[0]
-        return Refusal("9.61", f"{piece[0]} has to go further: {self.flight.number} hexes")
+        return Refusal("9.61", f"{piece[0]} has to go further: {hexes(self.flight.number)}")
 
     def _bad_step(
         self, standing: dict[HexId, Piece], piece: Piece, here: HexId, step: Step, allowed: list[Step]
@@ -73,7 +74,7 @@ class Drives(Family[Drive]):
         if not allowed:
             if ground.field.bailey[here] != ground.field.bailey[self.pos.units[piece[0]].hex]:
                 return Refusal("9.54", "one hex out of the bailey is enough")
-            return Refusal("9.61", f"{flight.number} hexes are enough")
+            return Refusal("9.61", f"{hexes(flight.number)} is the whole way")
         if to not in ground.field.terrain:
             return Refusal("9.61", f"{to} is no hex of the map: after the unit come only hexes, one by one")
         if to not in ground.field.neighbours[here]:
