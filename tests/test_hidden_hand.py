@@ -112,9 +112,9 @@ def test_a_card_that_is_played_is_seen(first_turn: Path, work: Path) -> None:
 # --- draws
 
 
-def dealing(wait: type[Chance] | type[Deliver], taker: str = "") -> dict[str, Player]:
+def dealing(wait: type[Chance] | type[Deliver], taker: str = "", salt: str = "") -> dict[str, Player]:
     """A table of chuhan, nothing fixed, where cards are about to be dealt, or to be seen by their taker."""
-    table = players(2, scenario="standard", rules=CHUHAN)
+    table = players(2, scenario="standard", rules=CHUHAN, salt=salt)
     rng = random.Random(1)
     for player in [*table.values()] * 10:
         found = player.ledger.machine.waits_for(player.ledger.position)
@@ -189,3 +189,19 @@ def test_an_order_of_a_bot_does_not_tell_of_a_second_card_of_that_name() -> None
         for known in ({played: "gifts", kept: "gifts"}, {played: "gifts", kept: "spies"})
     ]
     assert texts == ["reinforce xiangyu paying gifts"] * 2
+
+
+def test_which_card_is_played_by_name_says_nothing_of_the_slots_before_it() -> None:
+    """A name stands for the first card in an order that only the owner knows, not in that of the slots."""
+    orders = []
+    for salt in range(6):
+        table = dealing(Deliver, "chu", str(salt))
+        share = table["han"].answer()
+        assert share is not None
+        give(table, share)
+        chu = table["chu"]
+        known = list(chu.secrets.view().known)
+        assert sorted(known) == sorted(chu.ledger.position.hand("chu"))
+        assert list(chu.secrets.view().known) == known
+        orders.append([sorted(known).index(handle) for handle in known])
+    assert len({tuple(order) for order in orders}) > 2

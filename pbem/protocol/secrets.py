@@ -182,10 +182,15 @@ class Secrets:
         return value, sealed.nonce(secret, self.game, slot_place(handle))
 
     def view(self, options: Options | None = None) -> View:
-        """Everything this seat may see now, beyond the public position."""
+        """Everything this seat may see now, beyond the public position.
+
+        A name stands for the first card that has it, so the order is one that only this seat knows:
+        which of several slots is played by name says nothing about the others.
+        """
         pos = self.ledger.position
         known = {}
-        for handle in visible(pos, self.seat, options):
+        order = {h: keyed(self.secret, "order", self.game, h) for h in visible(pos, self.seat, options)}
+        for handle in sorted(order, key=lambda h: order[h]):
             value = self.value(handle)
             if value is not None:
                 known[handle] = value
