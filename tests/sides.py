@@ -24,6 +24,7 @@ from pbem.errors import BusyError
 from pbem.home import Home
 from pbem.protocol.keys import SigningKey, load_private
 from pbem.table import Table
+from tests.disk import do_not_wait
 
 SEED = 11
 BETWEEN = {"tiny": 1.5, "kawagoe": 5.0}
@@ -154,4 +155,5 @@ def _start(folder: Path) -> subprocess.Popen[str]:
 
 if __name__ == "__main__":
     os.umask(0o077)
+    do_not_wait()
     main(Path(sys.argv[1]))
