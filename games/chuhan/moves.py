@@ -1,7 +1,8 @@
 """The orders of chuhan, each with its notation. Chinese names do as well as ids.
 
 Units are written as generals and a number: `項羽 4` is the general and four legions of his force. A number
-alone means legions of the player's own force; `黥布:3` means three legions of a lord's force.
+alone means legions of the player's own force; `黥布:3` means three legions of a lord's force. Other words
+and another word order are turned into these by phrases.py.
 """
 
 from __future__ import annotations
