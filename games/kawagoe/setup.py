@@ -63,7 +63,7 @@ class Deployment:
         for word in move.places:
             name, at, place = word.partition("@")
             if not at:
-                return Refusal(self.number, f"{word}: write unit@hex, such as {self.units[0]}@{self.area[0]}")
+                return Refusal(self.number, f"{word}: write unit@hex, such as {self.units[0]}@1213")
             unit = pos.book.by_name.get(name, name)
             if any(name == who.id for who in pos.book.identities.get(self.group, {}).values()):
                 return Refusal("4.23", f"nobody knows which counter is {name}: place counters such as k01")
