@@ -27,6 +27,9 @@ class Supply(Procedure):
             worth = supply_value(pos, side)
             text = f"{pos.pack.forces[side].english} draws {counted(cards, 'card')} for supply {worth}"
             pos.say(text, seat=side.value, cards=cards, supply=worth)
+            if cards > worth:
+                extra = counted(cards - worth, "card")
+                pos.say(f"{extra} of these for logistics", rule="9-2", seat=side.value)
 
     def due(self, pos: ChuhanPosition) -> tuple[Deal, ...] | None:
         if DECK not in pos.decks:
