@@ -96,7 +96,7 @@ def test_three_can_play_and_another_seed_is_another_game(kept: tuple[Path, Ran])
 
 def test_a_seat_that_fails_ends_it_with_its_reason() -> None:
     ran = pbem("demo", "cheat")
-    assert ran.code == 70 and "a: no order begins with 'hit'" in ran.err
+    assert ran.code == 70 and "a: hit is not what is asked now" in ran.err
     assert "Traceback" not in ran.err
 
 

@@ -366,6 +366,12 @@ def test_notation_reads_what_it_writes() -> None:
     assert parse(text, [Pick, Attack], Lookup()) == [move]
 
 
+def test_other_keyboards_and_commas_do_as_well() -> None:
+    move = Attack("0507", ("a", "b", "大胡"), 1)
+    assert parse("ａｔｔａｃｋ　０５０７ with a, b、 , 大胡 odds １", [Attack], Lookup()) == [move]
+    assert parse('attack "" with "x," odds 1', [Attack], Lookup()) == [Attack("", ("x,",), 1)]
+
+
 @pytest.mark.parametrize(
     ("text", "words", "hint", "column"),
     [

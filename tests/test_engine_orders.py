@@ -104,7 +104,7 @@ def test_a_marked_order_is_skipped_with_its_reason_and_an_unmarked_one_stops_the
     assert isinstance(chosen, Chosen) and chosen.move == Done()
     assert chosen.skipped == (
         "line 1: hit a: a is no enemy",
-        "line 2: lose stone: no order begins with 'lose'",
+        "line 2: lose stone: lose is not what is asked now: what to do",
     )
     stopped = choose(machine, pos, options, View("a"), read_orders("? hit a\nhit a\ndone"), ())
     assert isinstance(stopped, Stopped)

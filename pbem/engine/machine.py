@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.engine.codec import hints
-from pbem.engine.notation import Handle, Move, NotationError, parse, write
+from pbem.engine.notation import Handle, Move, NotationError, keyword, parse, words, write
 from pbem.engine.options import Options, View
 from pbem.engine.position import Claim, Deck, Event, Hidden, Position, Unlawful, read_position
 from pbem.engine.procedure import (
@@ -128,7 +128,14 @@ class Machine:
 
     def read_move(self, pos: Position, options: Options, text: str, view: View) -> Move:
         """The legal move that a line of orders means; RulesError says why there is none."""
-        meant = parse(text, options.kinds() or self.rules.moves, self.rules.lookup(pos, view.known))
+        kinds = options.kinds() or self.rules.moves
+        first, now = words(text)[:1], sorted({keyword(kind) for kind in kinds})
+        if first and first[0].text not in now and first[0].text in map(keyword, self.rules.moves):
+            raise RulesError(
+                f"{first[0].text} is not what is asked now: {options.ask or options.kind}",
+                f"an order begins with {' or '.join(now)}",
+            )
+        meant = parse(text, kinds, self.rules.lookup(pos, view.known))
         refusals = []
         for move in meant:
             refusal = options.why_not(move, view)

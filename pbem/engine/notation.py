@@ -24,6 +24,8 @@ from pbem.errors import RulesError
 Handle = NewType("Handle", str)
 """The public name of something hidden: a slot of a cup or a deck. Never the thing itself."""
 
+_WIDE = {n + 0xFEE0: n for n in range(0x30, 0x7B) if chr(n).isalnum()} | {0x3000: 0x20}
+"""Letters, digits and the space of a Japanese or Chinese keyboard; one for one, so that columns stay."""
 _WORD = re.compile(r'"([^"]*)"|(\S+)')
 _PLACE = re.compile(r"\{(\w+)(\*?)\}")
 MEANT = 64
@@ -63,13 +65,18 @@ class _Part:
 
 
 def words(text: str) -> list[Word]:
-    """The words of a line; a word in double quotes may hold spaces."""
+    """The words of a line; a word in double quotes may hold spaces.
+
+    Full-width letters and digits do as well, and so do commas between words.
+    """
+    text = text.translate(_WIDE)
     if text.count('"') % 2:
         raise NotationError("a quotation mark is not closed", column=text.index('"') + 1)
-    return [
-        Word(m.group(1) if m.group(1) is not None else m.group(2), m.start() + 1)
+    found = [
+        Word(m.group(1) if m.group(1) is not None else m.group(2).rstrip(",、"), m.start() + 1)
         for m in _WORD.finditer(text)
     ]
+    return [word for word in found if word.text or text[word.column - 1] == '"']
 
 
 @per_type
