@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pbem import timing
 from pbem.adjudicate import log_path
 from pbem.engine.notation import Handle
 from pbem.engine.waits import Ask, AskSealed
@@ -121,13 +122,12 @@ def owed(due: Due) -> str:
     return "automatic: " + ", ".join(name for name, given in parts.items() if given)
 
 
-def asked(table: Table) -> list[dict[str, str]]:
-    """What the position waits for: one record for each seat that has not given it."""
+def asked(table: Table) -> list[dict[str, Any]]:
+    """What the position waits for: one record for each seat that has not given it, with its clock."""
     wait = table.ledger.machine.waits_for(table.ledger.position)
     rule = wait.rule if isinstance(wait, (Ask, AskSealed)) else rule_now(table)
-    since = table.ledger.state.clock or table.ledger.state.since
     return [
-        {"seat": seat, "kind": due.kind, "rule": rule, "what": owed(due), "since": since}
+        {"seat": seat, "kind": due.kind, "rule": rule, "what": owed(due), **timing.clock_of(table, due)}
         for seat, due in table.ledger.missing().items()
     ]
 
@@ -191,7 +191,8 @@ def letter(table: Table, to: Sequence[str], news: Sequence[Told]) -> str:
                 out += _wrapped(f"{one.number:>4} {event['rule']:<6} {event['text']}")
     out += [""] if news else []
     for one_due in asked(table):
-        out += _wrapped(f"{one_due['seat']} is asked: {one_due['what']}", indent=4)
+        clock = f"; the clock runs out at {one_due['deadline']}" if one_due["deadline"] else ""
+        out += _wrapped(f"{one_due['seat']} is asked: {one_due['what']}{clock}", indent=4)
     end = outcome(table)
     out += _wrapped(f"The game is over: {end}", indent=4) if end else []
     out += ["", f"Fingerprint after entry {table.ledger.state.number}: {table.fingerprint}", ""]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pbem.protocol.entry import Entry, entry_id, read
 
 
-def acknowledged(recent: Sequence[Entry], seat: str, first: int) -> int:
-    """The number of the last entry that a seat has certainly seen: the head that its newest entry names."""
+def acknowledged(recent: Sequence[Entry], seat: str, first: int, waiting: Iterable[Entry] = ()) -> int:
+    """The number of the last entry that a seat has certainly seen: the latest head that its entries name."""
     numbers = {entry.id: n for n, entry in enumerate(recent, first)}
-    for entry in reversed(recent):
-        if entry.seat == seat and entry.head.head in numbers:
-            return numbers[entry.head.head]
-    return first - 1
+    heads = [entry.head.head for entry in (*recent, *waiting) if entry.seat == seat]
+    return max((numbers[head] for head in heads if head in numbers), default=first - 1)
 
 
 def trusted(raw: bytes) -> Entry:

@@ -387,22 +387,25 @@ class Table:
         paths = [move_path(n, m.group(1).decode()) for n, m in zip(wanted, seats, strict=True) if m]
         return [trusted(raw) for raw in self.repo.read_many(paths)]
 
-    def outgoing(self, to: str) -> list[bytes]:
-        """Everything that a seat has not acknowledged, relayed entries too: losses heal."""
+    def receipt(self, seat: str) -> tuple[int, list[Entry]]:
+        """The number of the last entry that a seat has certainly seen; those of others after it."""
         last = self.ledger.state.number
         known, step = 0, 16
         recent: list[Entry] = []
         while last > 0:
             first = max(1, last - step + 1)
             recent = self.entries(range(first, last + 1))
-            known = acknowledged(recent, to, first)
+            known = acknowledged(recent, seat, first, self.ledger.pool.values())
             if known >= first or first == 1:
                 break
             step *= 4
         offset = last - len(recent)
-        fresh = [e.raw for n, e in enumerate(recent, offset + 1) if n > known and e.seat != to]
+        return known, [e for n, e in enumerate(recent, offset + 1) if n > known and e.seat != seat]
+
+    def outgoing(self, to: str) -> list[bytes]:
+        """Everything that a seat has not acknowledged, relayed entries too: losses heal."""
         waiting = sorted(self.ledger.pool.values(), key=lambda e: (e.head.lane, e.head.seq, e.id))
-        return fresh + [e.raw for e in waiting if e.seat != to]
+        return [e.raw for e in (*self.receipt(to)[1], *waiting) if e.seat != to]
 
     def find(self, seat: str, lane: str, seq: int) -> Entry | None:
         """A logged entry by its author's own number; the latest are looked at first."""

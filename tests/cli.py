@@ -175,6 +175,7 @@ def masked(text: str, folder: Path) -> str:
         (r"\b(?:[0-9a-f]{40}|[0-9a-f]{32}|[0-9a-f]{16})\b", "…"),
         (r"kawagoe-[0-9a-f]{8}", "kawagoe-…"),
         (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "…"),
+        (r"\d+ days left", "… days left"),
         (r"(?m)^(  4.\d    \w+: )[a-z0-9]+ in .*", r"\1…"),
         (r"(?m)^as usual:.*\n(?: {12}.*\n)*", "as usual:   …\n...\n"),
     ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,12 +129,137 @@ def test_a_clock_is_claimed_only_when_it_has_run_out(
 # --- absence
 
 
-def test_an_absence_is_a_letter(desk: Desk, who: str) -> None:
-    told = desk.ok(who, "absence", "2026-08-20", "--note", "no mail on the mountain").out
-    assert "is away until 2026-08-20" in told and "no mail on the mountain" in told
-    desk.ok(who, "absence", "2026-08-20", "--out", "away.eml")
-    assert b"is away until" in (desk.folder / "away.eml").read_bytes()
-    assert desk.run(who, "absence", "soon").code == 2
+def day(desk: Desk, who: str, added: int) -> str:
+    """A day, so many after the present question was asked."""
+    since = seconds(desk.ok(who, "status", "--json").json["asked"][0]["since"])
+    return stamp(since + added * DAY)[:10]
+
+
+def asked(desk: Desk, who: str) -> dict[str, Any]:
+    (game,) = desk.ok(who, "games", "--json").json
+    (one,) = game["asked"]
+    return dict(one)
+
+
+def test_an_absence_stops_the_clock_of_who_is_asked(
+    desk: Desk, who: str, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later(monkeypatch, desk, who, DAY)
+    before = seconds(asked(desk, who)["deadline"])
+    until = day(desk, who, 9)
+    told = desk.run(who, "absence", until, typed="n\n")
+    assert (
+        told.code == 2 and f"away until {until}T23:59:59Z?" in told.out and "your clock then runs" in told.out
+    )
+    desk.ok(who, "absence", until, "--out", "away.pbem", "--yes")
+    away = seconds(f"{until}T23:59:59Z") - (seconds(asked(desk, who)["since"]) + DAY)
+    assert seconds(asked(desk, who)["deadline"]) - before == away
+    desk.ok(other, "receive", "away.pbem")
+    assert asked(desk, other)["deadline"] == asked(desk, who)["deadline"]
+    later(monkeypatch, desk, other, 15 * DAY)
+    early = desk.run(other, "claim", "--yes")
+    assert early.code == 4 and "has not run out yet" in early.err
+    later(monkeypatch, desk, other, 25 * DAY)
+    desk.ok(other, "claim", "--yes")
+    later(monkeypatch, desk, other, 29 * DAY)
+    desk.ok(other, "claim", "--yes")
+    exchange(desk)
+    assert "in time" in desk.ok(who, "status", "--json").json["outcome"]
+    assert desk.ok("zoe", "verify", str(table_of(desk, who).folder), "--json").json["ok"]
+
+
+def test_an_absence_out_of_turn_is_told_and_taken_in(
+    desk: Desk, who: str, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later(monkeypatch, desk, who, 60)
+    until, seat = day(desk, who, 9), seat_of(desk, other)
+    desk.ok(other, "absence", f"{until}T12:00:00Z", "--out", "away.pbem", "--yes")
+    told = desk.ok(who, "receive", "away.pbem").out
+    assert f"{seat} sent, out of turn: absence until {until}T12:00:00Z; your next entry takes it in" in told
+    assert f"{seat}: away until {until}T12:00:00Z; 12 days of absence left" in desk.ok(who, "games").out
+    desk.ok(who, "play", "-m", "done", "--out", "move.pbem", "--yes")
+    desk.ok(other, "receive", "move.pbem")
+    assert f"{seat} is away until {until}T12:00:00Z" in desk.ok(other, "log").out
+
+
+def test_an_absence_that_would_have_no_effect_is_not_signed(
+    desk: Desk, who: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later(monkeypatch, desk, who, DAY)
+    number = desk.ok(who, "status", "--json").json["entries"]
+    for text in ("soon", "2026-02-30", "2026-08-20T12:00"):
+        assert desk.run(who, "absence", text, "--yes").code == 2
+    for text, words in (("now", "you are not away"), (day(desk, who, 0), "ends before it begins")):
+        refused = desk.run(who, "absence", text, "--yes")
+        assert refused.code == 3 and words in refused.err
+    refused = desk.run(who, "absence", day(desk, who, 30), "--yes")
+    assert refused.code == 3 and "504 hours of absence are left" in refused.err
+    assert desk.ok(who, "status", "--json").json["entries"] == number
+
+
+def test_who_is_back_early_says_so_and_the_clock_runs_again(
+    desk: Desk, who: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = seconds(asked(desk, who)["since"])
+    later(monkeypatch, desk, who, DAY)
+    desk.ok(who, "absence", day(desk, who, 12), "--yes")
+    later(monkeypatch, desk, who, 3 * DAY)
+    assert "you: away until" in desk.ok(who, "games").out
+    desk.ok(who, "absence", "now", "--yes")
+    assert seconds(asked(desk, who)["deadline"]) == start + (14 + 2) * DAY
+    told = desk.ok(who, "games").out
+    assert "you: away" not in told and "days of absence left" in told
+
+
+# --- pbem games
+
+
+def test_games_tells_clocks_claims_absences_and_receipts(
+    desk: Desk, who: str, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    me, them = seat_of(desk, who), seat_of(desk, other)
+    since, number = asked(desk, who)["since"], desk.ok(who, "status", "--json").json["entries"]
+    end = stamp(seconds(since) + 14 * DAY)
+    for added, words in (
+        (60, "13 days left"),
+        (14 * DAY - 4 * 3600, "4 hours left"),
+        (14 * DAY - 60, "1 minute left"),
+    ):
+        later(monkeypatch, desk, who, added)
+        assert f"  you: what to do, since {since}, until {end} ({words})\n" in desk.ok(who, "games").out
+        assert f"your clock: since {since}, until {end} ({words})\n" in desk.ok(who, "status").out
+        assert f"clock of {me}: since {since}, until {end} ({words})\n" in desk.ok(other, "status").out
+    later(monkeypatch, desk, other, 14 * DAY)
+    assert f"{me}: what to do, since {since}, run out at {end}: `pbem claim`\n" in desk.ok(other, "games").out
+    assert f"you: what to do, since {since}, run out at {end}\n" in desk.ok(who, "games").out
+    desk.ok(other, "claim", "--out", "claim.pbem", "--yes")
+    desk.ok(who, "receive", "claim.pbem")
+    grace = stamp(seconds(since) + 17 * DAY)
+    assert f"  claimed by {them}; forfeit from {grace}\n" in desk.ok(who, "games").out
+    told = desk.ok(other, "games").out
+    assert f"  claimed by you; forfeit from {grace}\n" in told and "`pbem claim`" not in told
+    desk.ok(who, "play", "-m", "done", "--yes")
+    (game,) = desk.ok(who, "games", "--json").json
+    (receipt,) = game["receipts"]
+    assert receipt["seat"] == them and receipt["unacknowledged"] > 0 and receipt["seen"] <= number
+    assert f"  {them} has seen entry {receipt['seen']} of {game['entries']}; " in desk.ok(who, "games").out
+    assert game["handed"] is None, "by hand: only the player knows"
+    exchange(desk)
+    desk.ok(other, "draw", "--out", "offer.pbem", "--yes")
+    desk.ok(who, "receive", "offer.pbem")
+    assert f"  {them} has seen everything\n" in desk.ok(who, "games").out
+
+
+def test_games_tells_what_has_not_left_yet(desk: Desk, who: str) -> None:
+    box = desk.folder / "mails"
+    desk.ok(who, "mail", "send", "save", str(box))
+    (game,) = desk.ok(who, "games", "--json").json
+    assert game["handed"] is False
+    assert "  not handed over yet: `pbem send` does it\n" in desk.ok(who, "games").out
+    desk.ok(who, "send")
+    assert "not handed over" not in desk.ok(who, "games").out
+    (mail,) = box.iterdir()
+    assert b"the clock runs out at" in mail.read_bytes().replace(b"\n    ", b" ").replace(b"\r\n    ", b" ")
 
 
 # --- a new key
@@ -161,8 +287,8 @@ def test_a_seat_goes_on_with_a_new_key_by_consent(desk: Desk, who: str, other: s
         assert "done" in desk.ok(who, "receive", "move.pbem").out
 
 
-@pytest.mark.parametrize("command", ["resign", "draw", "takeback"])
+@pytest.mark.parametrize("command", ["resign", "draw", "takeback", "absence now"])
 def test_a_spectator_settles_nothing(desk: Desk, command: str) -> None:
     folder = str(table_of(desk, "ann").folder)
-    assert desk.run("zoe", command, "-g", folder, "--yes").code == 4
+    assert desk.run("zoe", *command.split(), "-g", folder, "--yes").code == 4
     assert PLAYER["a"] == "ann"

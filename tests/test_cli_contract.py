@@ -80,16 +80,24 @@ def test_both_see_all_terms_before_they_sign(desk: Desk) -> None:
     for who in ("ann", "ben"):
         desk.ok(who, "key", "new")
     options = ["--scenario", "long", "--option", "deck=shared", "--clock", "48", "--clock", "grace=24"]
+    options += ["--clock", "absence=36"]
     new = desk.run("ann", "new", "tiny", *options, "--out", "i.pbem", typed="y\n")
     join = desk.run("ben", "join", "i.pbem", typed="n\n")
     for shown in (new.out, join.out):
         assert "rules version 1" in shown and "scenario:   long, Six turns" in shown
         assert "deck = shared (usually own)" in shown
         assert "2 days for a decision, 24 hours of grace, 14 days to publish" in shown
+        assert "absence:    36 hours of announced absence each" in shown
         assert "data pack:  8950abfda7b72763" in shown
     assert join.code == 2 and "nothing was done" in join.err
     assert desk.ok("ann", "key", "show", "--json").json["fingerprint"] in join.out
     assert desk.ok("ben", "games").out.startswith("you have no games")
+
+
+def test_a_contract_may_grant_no_absence(desk: Desk) -> None:
+    desk.ok("ann", "key", "new")
+    told = desk.ok("ann", "new", "tiny", "--clock", "absence=0", "--out", "i.pbem", "--yes").out
+    assert "absence:    no announced absence" in told
 
 
 @pytest.mark.parametrize(
@@ -103,6 +111,8 @@ def test_both_see_all_terms_before_they_sign(desk: Desk) -> None:
         (["tiny", "--option", "deck"], "NAME=VALUE"),
         (["tiny", "--clock", "soon"], "is no number of hours"),
         (["tiny", "--clock", "graze=3"], "did you mean grace?"),
+        (["tiny", "--clock", "grace=0"], "is no number of hours"),
+        (["tiny", "--clock", "absence=-1"], "is no number of hours"),
         (["kawagoe", "--players", "3"], "for 2 to 2 players, not 3"),
         (["tiny", "--name", "a\nb"], "your name does not fit"),
         (["tiny", "--comment", "x" * 100, "--out", "no/such/folder/i.pbem"], "cannot be written"),

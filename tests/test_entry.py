@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pbem.errors import MalformedError, PbemError, VerificationError
 from pbem.protocol.bodies import (
     KINDS,
+    Absence,
     Answers,
     Audit,
     Body,
@@ -69,6 +70,7 @@ GOOD: dict[str, Body] = {
     "note": Note(),
     "claim": ClaimTime(("b",)),
     "forfeit": Forfeit(("b",), "2026-01-31T12:00:00Z"),
+    "absence": Absence("2026-02-28T12:00:00Z"),
     "rekey": Rekey("a paper\n"),
     "complaint": Complaint("x", HEX),  # type: ignore[arg-type]
     "settle": Settle("b", HEX, "cd" * 32),
@@ -230,6 +232,9 @@ MANY = tuple(Opening(f"s{n}", "x", HEX) for n in range(257))  # type: ignore[arg
         ("resign", Resign(HEX, "x"), "body.box: expected 64 hex digits"),
         ("resign", Resign(HEX, HEX, ("x",)), "body.former[0]: expected 64 hex digits"),
         ("take-back", TakeBack(-1), "body.to: expected the number of an entry"),
+        ("absence", Absence("2026-02-28"), "body.until: expected a time"),
+        ("absence", Absence("2026-02-30T12:00:00Z"), "body.until: expected a time"),
+        ("absence", Absence("0000-01-01T00:00:00Z"), "body.until: expected a time"),
         ("claim", ClaimTime(()), "body.seats: expected from 1 to 256 of them"),
         ("claim", ClaimTime(("b", "b")), "body.seats: expected every seat once"),
         ("forfeit", Forfeit(("b",), "soon"), "body.claimed: expected a time like"),

@@ -115,7 +115,7 @@ def test_a_deck_whose_commitments_are_others_is_found() -> None:
         honest = player.secrets.answer(owed)
         return replace(honest, commits=(*honest.commits[:-1], "ab" * 32))
 
-    table = players(2, salt="commits")
+    table = players(2, salt="other commits")
     a = table["a"]
     give(table, a.entry("answers", lie(a, a.owed())))
     settle(table)

@@ -388,6 +388,24 @@ def test_a_move_that_surfaces_after_a_forfeit_makes_it_disputed_in_both_orders()
         assert again.texts == late_one.texts
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0)])
+def test_both_can_agree_to_go_on_after_a_disputed_forfeit(order: tuple[int, ...]) -> None:
+    table = table_of(2)
+    a, b = table["a"], table["b"]
+    late = START + a.contract.invite.clocks.move * HOURS
+    move, notice = orders(a, "swear"), claim(b, late)
+    b.receive(notice)
+    raws = (move, notice, forfeit(b, late + a.contract.invite.clocks.grace * HOURS))
+    for number in order:
+        give(table, raws[number])
+    for player in (a, b):
+        give(table, player.entry("settle", settlement(player.ledger, player.seat)))
+    play(table, "a", "done")
+    one = same_everywhere(table)
+    assert one.ledger.state.verdict is None and one.asked == "b"
+    assert one.ledger.position.players["a"].points == 1
+
+
 def test_who_goes_on_after_its_own_forfeit_has_none() -> None:
     """b forfeits a, but its machine answers a's move: the forfeit is worth nothing."""
     table = table_of(2)

@@ -12,6 +12,7 @@ import pytest
 
 from pbem.cli.watching import Watcher
 from pbem.home import Home
+from pbem.protocol.bodies import Absence
 from pbem.protocol.entry import seconds, stamp
 from pbem.transport.bundle import pack
 from tests.commandline import pbem
@@ -139,6 +140,34 @@ def test_the_owner_is_told_when_anothers_clock_has_run_out(tmp_path: Path, post:
     assert not log.exists(), log.read_text()
     Watcher(a.home, clock=lambda: stamp(opened + hours * 3600 + 60)).look()
     assert log.read_text().startswith("late: ") and f"clock of {b.seat}" in log.read_text()
+
+
+def test_reminders_and_late_notices_wait_for_who_is_away(tmp_path: Path, post: Post) -> None:
+    """a says in good time that it is away for ten days: nobody is told of its clock before that is over."""
+    a, b = asked(tmp_path, post)
+    logs = {side.seat: tmp_path / f"told-{side.seat}" for side in (a, b)}
+    table = a.table()
+    opened, move = seconds(table.ledger.state.clock), table.contract.invite.clocks.move * 3600
+    table.clock = lambda: stamp(opened + 60)
+    until = stamp(opened + 60 + 240 * 3600)
+    table.play("absence", lambda own: Absence(until), a.sign_with())
+    b.play()
+    for side in (a, b, a, b):
+        side.look()
+    for side in (a, b):
+        teller(side, logs[side.seat])
+
+    def look(side: Side, at: int) -> list[str]:
+        log = logs[side.seat]
+        log.unlink(missing_ok=True)
+        side.home.table_file(f"watch-{table.contract.game.hex()}.toml").unlink(missing_ok=True)
+        Watcher(side.home, clock=lambda: stamp(opened + at)).look()
+        return [line.partition(":")[0] for line in log.read_text().splitlines()] if log.exists() else []
+
+    assert look(a, move * 3 // 4) == ["decision"]
+    assert look(a, move * 3 // 4 + 240 * 3600) == ["reminder"]
+    assert look(b, move + 60) == ["offer"], "that a is away, which b's next entry takes in"
+    assert look(b, move + 240 * 3600 + 60) == ["late"]
 
 
 def test_the_owner_may_be_told_by_mail(tmp_path: Path, post: Post) -> None:

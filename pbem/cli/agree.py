@@ -16,10 +16,8 @@ from pbem.cli.common import (
     complete_seats,
     confirm,
     game_option,
-    home,
     open_table,
     signing_key,
-    write_file,
     yes_option,
 )
 from pbem.cli.exchange import out_option
@@ -153,53 +151,56 @@ def _before_own(table: Table) -> int:
 
 
 @click.command("absence")
-@click.argument("until", metavar="UNTIL")
-@click.option("--note", default="", help="A line for the others.")
+@click.argument("until", metavar="UNTIL|now")
 @out_option
 @game_option
-def absence_command(until: str, note: str, out: Path | None, game: str | None) -> None:
-    """Tell the others that you will be away: a letter, which stops no clock.
+@yes_option
+def absence_command(until: str, out: Path | None, game: str | None, yes: bool) -> None:
+    """Say that you will be away: your clock stands still, as far as the contract allows it.
 
-    Whether someone claims the clock meanwhile is up to them; the letter says what they need to know.
+    UNTIL is a day (2026-08-20, to its end, in UTC) or a time (2026-08-20T12:00:00Z). It counts from now
+    on; another announcement replaces it, and `pbem absence now` says that you are back. Hours that you
+    did not need come back when another player's next decision shows that you were.
 
-    Example: pbem absence 2026-08-20 --note "no mail on the mountain"
+    Example: pbem absence 2026-08-20
     """
-    from datetime import date
+    from pbem.protocol.bodies import Absence
+    from pbem.protocol.clocks import announce, deadline, hours_left
+    from pbem.protocol.disputes import with_absences
+    from pbem.protocol.entry import stamp
 
     table = open_table(game)
     _must_be_on(table)
+    seat, clocks, state = str(table.seat), table.contract.invite.clocks, with_absences(table.ledger)
+    sent = max(table.clock(), state.since)
+    end = sent if until == "now" else _until(until)
+    why = announce(clocks, state, seat, sent, end)
+    if why is not None:
+        why = "you are not away" if until == "now" else why
+        raise RulesError(f"this absence would have no effect: {why}", "`pbem games` says what is left")
+    words = "say that you are back" if until == "now" else f"say that you are away until {end}"
+    click.echo(f"{hours_left(clocks, state, seat)} of {clocks.absence} hours of absence are left then")
+    owed = table.due()
+    if owed is not None and state.clock:
+        click.echo(f"your clock then runs until {stamp(deadline(clocks, state, owed))}")
+    confirm(f"{words}?", yes)
+    _sign(table, "absence", lambda own: Absence(end), out)
+
+
+def _until(text: str) -> str:
+    """A day, to its end, or a time, as entries write it."""
+    from pbem.errors import MalformedError
+    from pbem.protocol.bodies import Absence
+    from pbem.protocol.shapes import check
+
+    end = text if "T" in text else f"{text}T23:59:59Z"
     try:
-        day = date.fromisoformat(until)
-    except ValueError:
-        raise UsageError(f"{until!r} is no date", "write it as 2026-08-20") from None
-    if len(note) > 500 or (note and not note.isprintable()):
-        raise UsageError("the note does not fit a letter", "at most 500 printable characters, on one line")
-    text = _absence_letter(table, day.isoformat(), note)
-    place = out or home().path / "outbox" / f"absence-{table.contract.game.hex()[:8]}.txt"
-    place.parent.mkdir(parents=True, exist_ok=True)
-    write_file(place, _absence_file(table, text, place.suffix))
-    click.echo(text, nl=False)
-    click.echo(f"written: {place}; mail it to the others")
-
-
-def _absence_letter(table: Table, until: str, note: str) -> str:
-    invite = table.contract.invite
-    hours = invite.clocks.move
-    lines = [
-        f"{invite.rules} ({invite.scenario}): {table.contract.seats[str(table.seat)].player} "
-        f"({table.seat}) is away until {until}.",
-        *([note] if note else []),
-        f"The clock of the contract, {hours} hours for a decision, goes on; please do not claim it.",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _absence_file(table: Table, text: str, suffix: str) -> bytes:
-    if suffix != ".eml":
-        return text.encode()
-    from pbem.cli.handover import mail, others
-
-    return mail(table, others(table, None), [], text)
+        check(Absence(end))
+    except MalformedError:
+        raise UsageError(
+            f"{text!r} is no day and no time", "write it as 2026-08-20 or 2026-08-20T12:00:00Z"
+        ) from None
+    return end
 
 
 @click.command("claim")
@@ -219,14 +220,7 @@ def claim_command(out: Path | None, game: str | None, yes: bool) -> None:
     table = open_table(game)
     if table.seat is None:
         raise NotYourTurnError("you only watch this game", "a player can do this")
-    late, left = _late(table)
-    claimed = table.ledger.claimed(table.seat)
-    if left > 0:
-        what = "grace" if claimed else "clock"
-        raise NotYourTurnError(
-            f"the {what} of {', '.join(late)} has not run out yet",
-            f"{left // 3600 + 1} hours are left",
-        )
+    late, claimed = _late(table)
     if claimed is None:
         confirm(f"claim that the clock of {', '.join(late)} has run out?", yes)
         _sign(table, "claim", lambda own: ClaimTime(late), out)
@@ -235,21 +229,36 @@ def claim_command(out: Path | None, game: str | None, yes: bool) -> None:
         _sign(table, "forfeit", lambda own: Forfeit(late, claimed), out)
 
 
-def _late(table: Table) -> tuple[tuple[str, ...], int]:
-    """Who is waited for, and how many seconds are left before something can be claimed."""
-    from pbem.protocol.clocks import run_out
-    from pbem.protocol.entry import now, seconds
+def _late(table: Table) -> tuple[tuple[str, ...], str | None]:
+    """Whose clock has run out, and when that was claimed if now the grace has run out, too."""
+    from pbem.protocol.clocks import deadline, forfeit_at, late_at
+    from pbem.protocol.disputes import with_absences
+    from pbem.protocol.entry import seconds
 
     missing = table.ledger.missing()
     if not missing:
         raise NotYourTurnError("nobody owes anything", "`pbem status` says how the game stands")
     if table.seat in missing:
         raise NotYourTurnError("you owe an entry of this round yourself", "give it first")
-    state, clocks = table.ledger.state, table.contract.invite.clocks
+    state, clocks, now = with_absences(table.ledger), table.contract.invite.clocks, table.clock()
     claimed = table.ledger.claimed(str(table.seat))
-    if claimed is not None:
-        return tuple(missing), seconds(claimed) + clocks.grace * 3600 - seconds(now())
-    return tuple(missing), run_out(clocks, state, missing) - seconds(now())
+    late = late_at(clocks, state, missing, claimed) if claimed is not None else ()
+    if claimed is not None and late:
+        end = forfeit_at(clocks, claimed)
+        if now < end:
+            raise _not_yet("grace", late, seconds(end) - seconds(now))
+        return late, claimed
+    late = late_at(clocks, state, missing, now)
+    if not late:
+        first = min(deadline(clocks, state, owed) for owed in missing.values())
+        raise _not_yet("clock", tuple(missing), first - seconds(now))
+    return late, None
+
+
+def _not_yet(what: str, late: tuple[str, ...], left: int) -> NotYourTurnError:
+    return NotYourTurnError(
+        f"the {what} of {', '.join(late)} has not run out yet", f"{left // 3600 + 1} hours are left"
+    )
 
 
 @click.command("rekey")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.lobby import Lobby
     from pbem.protocol.contract import Clocks
 
-CLOCKS = ("move", "grace", "audit")
+CLOCKS = ("move", "grace", "audit", "absence")
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -59,7 +59,7 @@ address_option = click.option("--address", help="Where you read mail; remembered
     "clocks",
     multiple=True,
     metavar="HOURS",
-    help="Hours for a decision; or move=HOURS, grace=HOURS, audit=HOURS.",
+    help="Hours for a decision; or move=HOURS, grace=HOURS, audit=HOURS, absence=HOURS (0: none).",
 )
 @click.option(
     "--pack", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Data of your own."
@@ -185,7 +185,8 @@ def _clocks(given: Sequence[str]) -> Clocks:
         name, value = (name, value) if equals else ("move", name)
         if name not in CLOCKS:
             raise UsageError(f"there is no clock {name!r}", did_you_mean(name, CLOCKS, "the clocks are"))
-        if not value.isascii() or not value.isdigit() or not 1 <= int(value) <= 100_000:
+        least = 0 if name == "absence" else 1
+        if not value.isascii() or not value.isdigit() or not least <= int(value) <= 100_000:
             raise UsageError(f"{value!r} is no number of hours", "for example --clock 72 or --clock grace=24")
         hours[name] = int(value)
     return Clocks(**hours)

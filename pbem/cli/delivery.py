@@ -145,6 +145,14 @@ def is_handed(table: Table) -> bool:
     return not any(last.values()) or table.home.read_table(_note(table)) == last
 
 
+def known_handed(table: Table) -> bool | None:
+    """The same, where entries leave without a person; None where only the person knows."""
+    try:
+        return is_handed(table) if can_deliver(table) else None
+    except UsageError:
+        return None
+
+
 def note_handed(table: Table) -> None:
     """Everything that this seat has signed has left."""
     if table.home is not None and table.seat is not None:

@@ -15,7 +15,10 @@ from pbem.errors import PbemError
 @click.option("--available", is_flag=True, help="The games that can be played, with their scenarios.")
 @json_option
 def games_command(available: bool, as_json: bool) -> None:
-    """Your games: whose turn it is, and what is owed by whom since when. Invitations under way too.
+    """Your games: what is asked of whom since when and until when, who is away, who has seen what.
+
+    A clock that has run out can be claimed (`pbem claim`). What the others have seen is what their own
+    entries show. Invitations under way are listed too.
 
     Example: pbem games --available
     """
@@ -46,6 +49,8 @@ def _available(as_json: bool) -> None:
 
 
 def _mine(as_json: bool) -> None:
+    from pbem import timing
+
     games = [_game(name, folder) for name, folder in home().games().items()]
     lobbies = _lobbies()
     if as_json:
@@ -59,9 +64,8 @@ def _mine(as_json: bool) -> None:
         click.echo(f"{game['name']}: {game['game']}, {game['headline']}; {who}")
         if game["outcome"]:
             click.echo(f"  over: {game['outcome']}")
-        for one in game["asked"]:
-            seat = "you" if one["seat"] == game["seat"] else one["seat"]
-            click.echo(f"  {seat}: {one['what']}, since {one['since'] or 'the beginning'}")
+        for line in timing.game_lines(game):
+            click.echo(f"  {line}")
     for lobby in lobbies:
         click.echo(f"table {lobby['table'][:8]}: {lobby['game']}, to sign: {', '.join(lobby['missing'])}")
     if not games and not lobbies:
@@ -70,7 +74,8 @@ def _mine(as_json: bool) -> None:
 
 def _game(name: str, folder: Path) -> dict[str, Any]:
     """One game for the list; a folder that cannot be opened does not hide the others."""
-    from pbem import report
+    from pbem import report, timing
+    from pbem.cli.delivery import known_handed
     from pbem.table import Table
 
     try:
@@ -86,6 +91,9 @@ def _game(name: str, folder: Path) -> dict[str, Any]:
             "fingerprint": table.fingerprint,
             "asked": report.asked(table),
             "outcome": report.outcome(table) or None,
+            "absences": timing.absences(table),
+            "receipts": timing.receipts(table),
+            "handed": known_handed(table),
         }
     except PbemError as error:
         return {"name": name, "folder": str(folder), "problem": error.message}

@@ -131,8 +131,8 @@ def _letter(table: Table, seats: Sequence[str]) -> str:
     return letter(table, seats, since_own_decision(table))
 
 
-def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes], text: str | None = None) -> bytes:
-    """A complete mail to these seats; the text is the report of the last moves unless another is given."""
+def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes]) -> bytes:
+    """A complete mail to these seats; the text is the report of the last moves."""
     from datetime import UTC, datetime
 
     from pbem.protocol.entry import seconds
@@ -151,7 +151,7 @@ def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes], text: str | 
         sender=_address(table, str(table.seat)),
         recipients=[_address(table, seat) for seat in seats],
         subject=subject(table),
-        body=_letter(table, seats) if text is None else text,
+        body=_letter(table, seats),
         entries=raws,
         game_short=table.contract.game.hex()[:8],
         attachment_name=f"{table.contract.invite.rules}-{table.ledger.state.number:06d}.pbem",

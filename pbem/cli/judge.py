@@ -308,12 +308,10 @@ def _now(table: Table) -> list[str]:
     """Who is waited for, since when, and what the contract allows."""
     from pbem import report
 
-    clocks = table.contract.invite.clocks
     out = []
     for one in report.asked(table):
-        hours = clocks.audit if one["kind"] == "audit" else clocks.move
-        since = one["since"] or "the beginning"
-        out.append(f"{one['seat']} owes since {since} ({hours} hours are allowed): {one['what']}")
+        since, end = one["since"] or "the beginning", one["deadline"] or "no end"
+        out.append(f"{one['seat']} owes since {since} (the clock runs until {end}): {one['what']}")
     out.append("what was not delivered, nobody can prove: this file shows what its maker has")
     return out
 

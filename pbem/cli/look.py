@@ -19,14 +19,14 @@ SHOWN = 60
 @game_option
 @json_option
 def status_command(game: str | None, as_json: bool) -> None:
-    """Turn, phase with its rule number, what is asked of whom, the last report, the fingerprint.
+    """Turn, phase with its rule number, what is asked of whom until when, the last report, the fingerprint.
 
     Two players at the same point have the same fingerprint: its first three groups are enough to
     compare over the phone.
 
     Example: pbem status
     """
-    from pbem import report
+    from pbem import report, timing
     from pbem.cli.incoming import name_of
     from pbem.cli.notices import notices
 
@@ -57,9 +57,8 @@ def status_command(game: str | None, as_json: bool) -> None:
     click.echo(report.headline(table))
     for line in (*report.whose_turn(table), *notices(table)):
         click.echo(line)
-    since = table.ledger.state.clock
-    if since:
-        click.echo(f"since: {since}")
+    for line in timing.status_lines(table, report.asked(table)):
+        click.echo(line)
     click.echo(report.fingerprint(table))
     lines = report.lines(table, news)
     if lines:

@@ -15,6 +15,7 @@ HINTS = {
     "rekey": "your next entry takes it in",
     "standing": "your next entry takes it in",
     "revoke": "your next entry takes it in",
+    "absence": "your next entry takes it in",
 }
 
 
@@ -44,13 +45,15 @@ def notices(table: Table) -> list[str]:
         hint = f"; {HINTS[offer.split()[0]]}" if agrees else ""
         out.append(f"offered by {'you' if seat == table.seat else seat}: {offer}{hint}")
     for kind, entry in mine.items():
-        out.append(f"signed by you: {kind}{_what(entry)}; {OWN.get(kind, 'it waits until it has been seen')}")
+        out.append(
+            f"signed by you: {kind}{details(entry)}; {OWN.get(kind, 'it waits until it has been seen')}"
+        )
     for entry in unseen(table):
         kind = entry.head.kind
         if kind == "claim":
             out.append(f"{entry.seat} says that your clock has run out: play on within the grace")
         if kind in HINTS:
-            out.append(f"{entry.seat} sent, out of turn: {kind}{_what(entry)}; {HINTS[kind]}")
+            out.append(f"{entry.seat} sent, out of turn: {kind}{details(entry)}; {HINTS[kind]}")
     return out
 
 
@@ -71,6 +74,7 @@ def completes(table: Table) -> bool:
     return False
 
 
-def _what(entry: Entry) -> str:
-    to = getattr(entry.body, "to", None)
-    return f" to entry {to}" if to is not None else ""
+def details(entry: Entry) -> str:
+    """To which entry, or until when: what an entry out of turn says beyond its kind."""
+    to, until = getattr(entry.body, "to", None), getattr(entry.body, "until", None)
+    return f" to entry {to}" if to is not None else f" until {until}" if until is not None else ""

@@ -103,6 +103,7 @@ def terms(home: Home, lobby: Lobby) -> str:
     lines += [
         f"clocks:     {_hours(clocks.move)} for a decision, {_hours(clocks.grace)} of grace, "
         f"{_hours(clocks.audit)} to publish the secret at the end",
+        f"absence:    {_absence(clocks.absence)}",
         f"data pack:  {invite.data[:16]}, as installed here ({provenance(pack)})",
         f"table:      {invite.table}, made {invite.made}",
     ]
@@ -144,6 +145,12 @@ def _short(text: str) -> str:
 
 def _hours(hours: int) -> str:
     return f"{hours // 24} days" if hours % 24 == 0 and hours > 24 else f"{hours} hours"
+
+
+def _absence(hours: int) -> str:
+    if not hours:
+        return "no announced absence: the clock never stands still"
+    return f"{_hours(hours)} of announced absence each: the clock stands still"
 
 
 def sign_if_complete(home: Home, lobby: Lobby) -> bool:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pbem.table import Received, Table
 
 CURSOR = "mailbox.toml"
-HOUR = 3600
 PARTS = (2, 8)
 """A reminder when half of the clock is gone, and another when only an eighth is left."""
 
@@ -197,23 +196,23 @@ class Watcher:
     def _what(self, table: Table) -> tuple[str, list[str]]:
         """What the owner should know of the present question, and of whose clock runs."""
         from pbem import report
+        from pbem.protocol.clocks import HOUR, deadline, late_at
+        from pbem.protocol.disputes import with_absences
 
         missing = table.ledger.missing()
         owed = missing.get(str(table.seat))
-        since = table.ledger.state.since
-        clocks = table.contract.invite.clocks
-        allowed = (clocks.audit if table.ledger.position.outcome else clocks.move) * HOUR
-        end = seconds(since) + allowed if since else None
-        left = end - seconds(self.clock()) if end is not None else allowed
+        state, clocks = with_absences(table.ledger), table.contract.invite.clocks
         if owed is not None and owed.lane == "decide":
             lines = [f"asked of you: {report.owed(owed)}"]
-            stage = sum(left * part <= allowed for part in PARTS) if end is not None else 0
-            if end is not None and stage:
+            end = deadline(clocks, state, owed)
+            left = end - seconds(self.clock())
+            stage = sum(left * part <= clocks.move * HOUR for part in PARTS) if state.clock else 0
+            if stage:
                 gone = ("half of your clock is gone", "little of your clock is left")[stage - 1]
                 lines.append(f"{gone}: it runs out at {stamp(end)}")
             return ("reminder" if stage else "decision"), lines
-        late = [seat for seat in missing if seat != table.seat]
-        if late and left <= 0:
+        late = [s for s in late_at(clocks, state, missing, self.clock()) if s != table.seat]
+        if late and state.clock:
             return "late", [f"the clock of {', '.join(late)} has run out: `pbem claim` claims it"]
         return "", []
 
@@ -223,10 +222,10 @@ class Watcher:
 
 def _offers(table: Table) -> list[str]:
     """What the others offer, or have sent out of turn."""
-    from pbem.cli.notices import HINTS, unseen
+    from pbem.cli.notices import HINTS, details, unseen
 
     offered = [
         f"{seat} offers: {offer}" for seat, offer in table.ledger.state.offers.items() if seat != table.seat
     ]
-    sent = [(entry.seat, entry.head.kind) for entry in unseen(table)]
-    return offered + [f"{seat} sent: {kind}; {HINTS[kind]}" for seat, kind in sent if kind in HINTS]
+    sent = [entry for entry in unseen(table) if entry.head.kind in HINTS]
+    return offered + [f"{e.seat} sent: {e.head.kind}{details(e)}; {HINTS[e.head.kind]}" for e in sent]

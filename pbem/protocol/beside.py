@@ -1,4 +1,4 @@
-"""What an entry beside a round does: standing orders, resignation, offers, claims, new keys, complaints.
+"""What an entry beside a round does: standing orders, resignation, offers, clocks, new keys, complaints.
 
 It counts from the moment an entry in turn has seen it (or stands before one of its own author), so
 nobody can back-date. What cannot have an effect any more has none; only a lie about something
@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 
 from pbem.protocol.bodies import (
+    Absence,
     Audit,
     ClaimTime,
     Complaint,
@@ -24,7 +25,7 @@ from pbem.protocol.bodies import (
     Standing,
     TakeBack,
 )
-from pbem.protocol.clocks import why_unlawful
+from pbem.protocol.clocks import hours_left, take_absence, why_unlawful
 from pbem.protocol.complaints import judge
 from pbem.protocol.contract import secret_commitment
 from pbem.protocol.entry import Entry
@@ -67,6 +68,8 @@ def take_aside(
             runner.say(f"{seat} has taken notice", seat=seat)
         case ClaimTime() | Forfeit():
             _time(runner, entry, wanted)
+        case Absence():
+            _absence(runner, entry)
         case Rekey(paper=paper):
             take_rekey(runner, seat, paper)
         case Complaint():
@@ -191,3 +194,16 @@ def _time(runner: Runner, entry: Entry, wanted: Mapping[str, Due]) -> None:
         late=body.seats,
     )
     runner.say(f"verdict: {names} forfeit on time, claimed by {seat}", culprit=names)
+
+
+def _absence(runner: Runner, entry: Entry) -> None:
+    seat, state, clocks = entry.seat, runner.state, runner.contract.invite.clocks
+    why = take_absence(clocks, state, entry)
+    if why is not None:
+        runner.say(f"{seat}: absence without effect: {why}", seat=seat, why=why)
+        return
+    away = state.absences[seat]
+    back = away.until <= entry.head.sent
+    what = "is back" if back else f"is away until {away.until}"
+    left = hours_left(clocks, state, seat)
+    runner.say(f"{seat} {what}; {left} hours of absence are left", seat=seat, until=away.until, left=left)

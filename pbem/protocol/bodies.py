@@ -153,6 +153,16 @@ class ClaimTime(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Absence(Record):
+    """The seat is away from when this was sent until then: its clock stands still.
+
+    It replaces what the seat announced before; a time that is not after `sent` ends that.
+    """
+
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rekey(Record):
     """Consent that a seat goes on with new keys: the paper is signed with the new key."""
 
@@ -200,6 +210,7 @@ Body = (
     | Note
     | ClaimTime
     | Forfeit
+    | Absence
     | Rekey
     | Complaint
     | Settle
@@ -218,6 +229,7 @@ KINDS: dict[str, type[Record]] = {
     "note": Note,
     "claim": ClaimTime,
     "forfeit": Forfeit,
+    "absence": Absence,
     "rekey": Rekey,
     "complaint": Complaint,
     "settle": Settle,

@@ -14,6 +14,7 @@ from pbem.engine.position import Event, Position
 from pbem.protocol import resigned
 from pbem.protocol.beside import take_aside
 from pbem.protocol.bodies import IN_TURN, Body
+from pbem.protocol.clocks import confirm_return
 from pbem.protocol.contract import Contract
 from pbem.protocol.entry import Entry
 from pbem.protocol.rekeying import pass_over_links
@@ -75,6 +76,9 @@ def _entries(scene: Scene, runner: Runner, found: Round) -> Told:
     """Every entry gets its number; those beside the round have their effect, in this order."""
     told: Told = []
     waited_for = {s: owed for s, owed in scene.wanted.items() if s not in scene.state.opened}
+    for entry in found.answers.values():
+        if entry.head.kind in IN_TURN:
+            confirm_return(runner.state, entry)
     for entry in found.order:
         _begin(runner, entry)
         if entry.id in scene.voided:
@@ -90,11 +94,17 @@ def _begin(runner: Runner, entry: Entry) -> None:
     state, head = runner.state, entry.head
     runner.entry = entry
     state.number += 1
-    if head.lane == "decide":
-        state.change(head.seat, decided=head.seq, decision=entry.id)
-    else:
-        state.change(head.seat, answered=head.seq, answer=entry.id)
+    _use_number(state, entry)
     state.head, state.since = entry.id, max(state.since, head.sent)
+
+
+def _use_number(state: State, entry: Entry) -> None:
+    """The author's next entry in this lane comes after this one. (Half of a double comes after nothing.)"""
+    head, seat = entry.head, state.seats[entry.seat]
+    if head.lane == "decide" and head.prev == seat.decision:
+        state.change(entry.seat, decided=head.seq, decision=entry.id)
+    elif head.lane == "answer" and head.prev == seat.answer:
+        state.change(entry.seat, answered=head.seq, answer=entry.id)
 
 
 def _answers(scene: Scene, runner: Runner, found: Round) -> bool:
@@ -131,8 +141,10 @@ def _breach(scene: Scene, found: Round, error: Culprit, at: Entry | None) -> tup
 
 
 def end(runner: Runner, order: list[Entry], verdict: Verdict) -> tuple[Runner, Told]:
-    """The line ends with a verdict; the entries are kept as the evidence."""
+    """The line ends with a verdict; the entries are kept as the evidence, and their numbers are used up."""
     last = order[-1]
+    for entry in order:
+        _use_number(runner.state, entry)
     runner.state.head, runner.state.since = last.id, max(runner.state.since, last.head.sent)
     runner.state.verdict = verdict
     who = f"{verdict.culprit} broke the protocol: " if verdict.culprit else ""

@@ -46,9 +46,11 @@ class Clocks:
     move: int
     grace: int
     audit: int
+    absence: int = 0
+    """What each seat may be away for in the whole game, if it says so beforehand: its clock stands still."""
 
 
-USUAL_CLOCKS = Clocks(move=24 * 14, grace=24 * 3, audit=24 * 14)
+USUAL_CLOCKS = Clocks(move=24 * 14, grace=24 * 3, audit=24 * 14, absence=24 * 21)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,8 @@ def read_invite(raw: bytes) -> Invite:
         raise MalformedError("the invitation's chain length must be from 64 to 65536")
     if min(invite.clocks.move, invite.clocks.grace, invite.clocks.audit) < 1:
         raise MalformedError("the invitation's clocks must be at least an hour")
+    if invite.clocks.absence < 0:
+        raise MalformedError("the invitation's hours of absence must be 0 or more")
     return invite
 
 

@@ -10,15 +10,15 @@ a lawful entry away.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pbem.errors import MalformedError, UsageError, VerificationError
 from pbem.protocol.beside import take_aside
-from pbem.protocol.bodies import IN_TURN, ClaimTime, Forfeit, Settle
+from pbem.protocol.bodies import IN_TURN, Absence, ClaimTime, Forfeit, Settle
 from pbem.protocol.carrying import end
-from pbem.protocol.clocks import why_unlawful
+from pbem.protocol.clocks import take_absence, why_unlawful
 from pbem.protocol.entry import Entry, entry_id, read, verify
 from pbem.protocol.rounds import Due, due
 from pbem.protocol.running import Culprit
@@ -177,34 +177,76 @@ def settlement(ledger: Ledger, seat: str, counts: str = "") -> Settle:
 
 
 def lawful_forfeit(ledger: Ledger, wanted: dict[str, Due]) -> list[Entry] | None:
-    """A seat's entries up to a forfeit that is lawful in the present round."""
+    """A seat's entries up to a forfeit that is lawful in the present round, and that nothing contradicts."""
     claimants = {e.seat for e in ledger.pool.values() if isinstance(e.body, Forfeit)}
     for seat in ledger.position.seats:
         if seat not in claimants or seat in ledger.missing():
             continue
         chain = _forfeiting(ledger, ledger.state, seat, wanted)
-        if chain is not None and ledger.seen(chain[-1]) is not None:
+        if chain is None or ledger.seen(chain[-1]) is None:
+            continue
+        told = announced(ledger, _named(chain[-1]))
+        if not told or _holds(ledger, ledger.state, chain, wanted, told):
             return chain
     return None
 
 
-def _forfeiting(ledger: Ledger, state: State, seat: str, wanted: dict[str, Due]) -> list[Entry] | None:
-    state = state.copy()
-    clocks = ledger.contract.invite.clocks
+def _named(forfeit: Entry) -> tuple[str, ...]:
+    return forfeit.body.seats if isinstance(forfeit.body, Forfeit) else ()
+
+
+def announced(ledger: Ledger, seats: Iterable[str]) -> list[Entry]:
+    """The waiting entries of these seats, each up to the last absence that it announces."""
+    found: list[Entry] = []
+    for seat in seats:
+        chain = ledger._chain(seat, "decide")
+        while chain and not isinstance(chain[-1].body, Absence):
+            chain.pop()
+        found += chain
+    return found
+
+
+def with_absences(ledger: Ledger) -> State:
+    """The state as the next decision here takes it: absences that wait are counted."""
+    state = ledger.state.copy()
+    for entry in announced(ledger, ledger.position.seats):
+        if isinstance(entry.body, Absence):
+            take_absence(ledger.contract.invite.clocks, state, entry)
+    return state
+
+
+def _forfeiting(
+    ledger: Ledger, state: State, seat: str, wanted: dict[str, Due], known: Sequence[Entry] = ()
+) -> list[Entry] | None:
+    """A seat's entries up to the first forfeit that is lawful after what it has seen and what is known."""
     chain = ledger._chain(seat, "decide")
     for number, entry in enumerate(chain):
-        if entry.id in ledger.voided or not isinstance(entry.body, (ClaimTime, Forfeit)):
-            continue
-        if why_unlawful(clocks, state, entry, wanted) is not None:
-            continue
-        if isinstance(entry.body, Forfeit):
+        if isinstance(entry.body, Forfeit) and _holds(ledger, state, chain[: number + 1], wanted, known):
             return chain[: number + 1]
-        state.claims[seat] = entry.head.sent
     return None
 
 
+def _holds(
+    ledger: Ledger, state: State, chain: list[Entry], wanted: dict[str, Due], known: Sequence[Entry] = ()
+) -> bool:
+    """Whether a forfeit, the last of a seat's entries, is lawful after what it has seen and what is known."""
+    state, clocks = state.copy(), ledger.contract.invite.clocks
+    before = {e.id: e for e in (*known, *(ledger.seen(chain[-1]) or ())) if isinstance(e.body, Absence)}
+    for entry in sorted(before.values(), key=lambda e: e.head.seq):
+        take_absence(clocks, state, entry)
+    for entry in chain:
+        if entry.id in ledger.voided or not isinstance(entry.body, (ClaimTime, Forfeit)):
+            continue
+        lawful = why_unlawful(clocks, state, entry, wanted) is None
+        if entry is chain[-1]:
+            return lawful
+        if lawful and isinstance(entry.body, ClaimTime):
+            state.claims[entry.seat] = entry.head.sent
+    return False
+
+
 def surfaced(ledger: Ledger) -> list[Logged] | None:
-    """After a forfeit the answer comes to light after all: nobody can tell whose fault that is."""
+    """After a forfeit the answer, or an absence, comes to light: nobody can tell whose fault that is."""
     verdict = ledger.state.verdict
     if verdict is None or not verdict.round:
         return None
@@ -212,60 +254,100 @@ def surfaced(ledger: Ledger) -> list[Logged] | None:
         e
         for e in sorted(ledger.pool.values(), key=lambda e: e.id)
         if e.seat in verdict.late and e.head.head == verdict.round and e.head.kind in ANSWERS_A_ROUND
-    ]
-    if not late:
+    ][:1]
+    order = late or _surfaced_absence(ledger, verdict)
+    if not order:
         return None
-    entry = late[0]
+    entry = order[-1]
     runner = ledger.scene().runner()
-    runner.state.number += 1
+    runner.state.number += len(order)
     runner.state.verdict = None
     if entry.head.kind == "audit":
         with suppress(Culprit):
             take_aside(runner, entry, {}, ledger.earlier)
-    reason = (
-        f"disputed: {verdict.culprit} {verdict.reason}, but an answer dated {entry.head.sent} has surfaced"
-    )
-    runner, told = end(runner, [entry], Verdict("", reason, verdict.entry, before=verdict.before))
-    return ledger.commit(runner, [entry], told)
+    what = "an answer" if late else "an absence"
+    reason = f"disputed: {verdict.culprit} {verdict.reason}, but {what} dated {entry.head.sent} has surfaced"
+    runner, told = end(runner, order, Verdict("", reason, verdict.entry, before=verdict.before))
+    return ledger.commit(runner, order, told)
+
+
+def _surfaced_absence(ledger: Ledger, verdict: Verdict) -> list[Entry]:
+    """Waiting announcements with which the forfeit at the end of the line would not have been lawful."""
+    told = announced(ledger, verdict.late)
+    if not told:
+        return []
+    state, forfeit = ledger.state.copy(), ledger.entry(ledger.state.number)
+    state.verdict = None
+    wanted = due(ledger.position, ledger.machine.waits_for(ledger.position), state)
+    return [] if _holds(ledger, state, [forfeit], wanted, told) else told
 
 
 def late_forfeit(ledger: Ledger) -> list[Logged] | None:
-    """A forfeit of a round that has been answered here, by a seat that gave nothing since: disputed."""
+    """A forfeit that an answer or an absence contradicts, by a seat that gave nothing since: disputed."""
     forfeits = [e for e in ledger.pool.values() if isinstance(e.body, Forfeit)]
     for entry in sorted(forfeits, key=lambda e: e.id):
-        if entry.id in ledger.voided or entry.head.head in ledger.state.heads:
+        if entry.id in ledger.voided or ledger.state.verdict is not None:
             continue
-        if ledger.state.verdict is not None or not _disputed(ledger, entry):
+        chain = ledger._chain(entry.seat, "decide")
+        if entry not in chain:
             continue
-        names = ", ".join(entry.body.seats) if isinstance(entry.body, Forfeit) else ""
-        reason = f"disputed: {entry.seat} says that {names} did not play on in time, but the answer is here"
+        chain = chain[: chain.index(entry) + 1]
+        here = entry.head.head in ledger.state.heads
+        if not (_excused(ledger, chain) if here else _answered(ledger, chain)):
+            continue
+        what = "an absence was announced" if here else "the answer is here"
+        names = ", ".join(_named(entry))
+        reason = f"disputed: {entry.seat} says that {names} did not play on in time, but {what}"
         verdict = Verdict("", reason, entry.id, before=ledger.state.number)
         if is_settled(ledger, verdict):
             ledger.voided.add(entry.id)
             return []
-        chain = ledger._chain(entry.seat, "decide")
-        return _append(ledger, chain[: chain.index(entry) + 1], verdict)
+        told = announced(ledger, _named(entry)) if here else []
+        return _append(ledger, [*told, *chain], verdict)
     return None
 
 
-def _disputed(ledger: Ledger, forfeit: Entry) -> bool:
-    """Whether a forfeit would have been lawful in its round, and its author gave nothing since."""
-    body, number, answered = forfeit.body, ledger.state.number, False
-    assert isinstance(body, Forfeit)
-    while number > 0:
+def _since(ledger: Ledger, forfeit: Entry) -> list[Entry] | None:
+    """What was logged after the head that a forfeit names; None if its author gave something since."""
+    found: list[Entry] = []
+    for number in range(ledger.state.number, 0, -1):
         try:
             other = ledger.entry(number)
         except UsageError:
-            return False
+            return None
         if other.id == forfeit.head.head:
-            break
+            return found
         if other.seat == forfeit.seat:
-            return False
-        answered |= other.seat in body.seats and other.head.kind in ANSWERS_A_ROUND
-        number -= 1
-    if not answered or (number == 0 and forfeit.head.head != ledger.contract.game.hex()):
+            return None
+        found.append(other)
+    return found if forfeit.head.head == ledger.contract.game.hex() else None
+
+
+def _answered(ledger: Ledger, chain: list[Entry]) -> bool:
+    """Whether a forfeit would have been lawful in its round, which was answered since."""
+    since, late = _since(ledger, chain[-1]), _named(chain[-1])
+    if since is None or not any(e.seat in late and e.head.kind in ANSWERS_A_ROUND for e in since):
         return False
-    table, state = split(tomllib.loads(ledger.earlier(number)))
+    return _was_lawful(ledger, chain, since)[0]
+
+
+def _excused(ledger: Ledger, chain: list[Entry]) -> bool:
+    """Whether a forfeit is not lawful only because of absences that its author had not seen."""
+    since, late = _since(ledger, chain[-1]), _named(chain[-1])
+    if since is None:
+        return False
+    told = [e for e in (*since, *announced(ledger, late)) if e.seat in late and isinstance(e.body, Absence)]
+    return bool(told) and _was_lawful(ledger, chain, since, told) == (True, False)
+
+
+def _was_lawful(
+    ledger: Ledger, chain: list[Entry], since: list[Entry], told: Sequence[Entry] = ()
+) -> tuple[bool, bool]:
+    """Whether a forfeit is lawful as its author saw the game, and with what else was announced."""
+    text = ledger.earlier(ledger.state.number - len(since)) if since else ledger.text
+    table, state = split(tomllib.loads(text))
     pos = ledger.machine.read(table)
-    chain = _forfeiting(ledger, state, forfeit.seat, due(pos, ledger.machine.waits_for(pos), state))
-    return chain is not None and chain[-1] is forfeit
+    wanted = due(pos, ledger.machine.waits_for(pos), state)
+    ids = {one for entry in chain for one in entry.head.seen}
+    seen = [e for e in since if e.id in ids]
+    return _holds(ledger, state, chain, wanted, seen), _holds(ledger, state, chain, wanted, [*seen, *told])

@@ -10,10 +10,12 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from pbem.errors import MalformedError
 from pbem.protocol.bodies import (
+    Absence,
     Answers,
     Audit,
     Body,
@@ -184,6 +186,15 @@ def _time(body: ClaimTime | Forfeit) -> None:
         _refuse("claimed", "a time like 2026-01-31T12:00:00Z")
 
 
+def _absence(body: Absence) -> None:
+    try:
+        there_is = bool(_TIME.fullmatch(body.until) and datetime.strptime(body.until, "%Y-%m-%dT%H:%M:%SZ"))
+    except ValueError:
+        there_is = False
+    if not there_is:
+        _refuse("until", "a time like 2026-01-31T12:00:00Z")
+
+
 def _rekey(body: Rekey) -> None:
     if len(body.paper) > 8192:
         _refuse("paper", "at most 8192 characters")
@@ -211,6 +222,7 @@ _CHECKS: Mapping[type[Any], Callable[[Any], None]] = {
     TakeBack: _take_back,
     ClaimTime: _time,
     Forfeit: _time,
+    Absence: _absence,
     Rekey: _rekey,
     Complaint: lambda body: _hex("key", body.key),
     Settle: _settle,

@@ -86,6 +86,22 @@ class StandingOrder(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Away(Record):
+    """The last absence that a seat announced, and what of its allowance it has cost. Times are stamps."""
+
+    begin: str
+    until: str
+    charged: str
+    """Until when it is charged: later than `until` after an early end that no other seat has confirmed."""
+    settled: int = 0
+    """Seconds that the absences before it cost."""
+    carried: int = 0
+    """Seconds for which those before it stopped the clock of one question."""
+    question: str = ""
+    """The beginning of that question's clock."""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict(Record):
     """The line ends here: who is to blame, and for what. Nobody: a dispute, or the audit must say."""
 
@@ -149,6 +165,8 @@ class State:
     """Papers for new keys that seats have agreed to, by agreeing seat."""
     claims: dict[str, str] = field(default_factory=dict)
     """When each seat claimed that the clock had run out."""
+    absences: dict[str, Away] = field(default_factory=dict)
+    """By seat; one that is over is kept for what it cost."""
     opened: dict[str, str] = field(default_factory=dict)
     """Secrets of seats that resigned or finished, by seat."""
     opened_boxes: dict[str, str] = field(default_factory=dict)
