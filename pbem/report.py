@@ -174,13 +174,23 @@ def fingerprint(table: Table) -> str:
 
 
 def subject(table: Table) -> str:
-    """The subject of a mail about the present position."""
-    invite = table.contract.invite
-    return f"{invite.rules}, entry {table.ledger.state.number}: {headline(table)}"
+    """The subject of a mail about the present position: game, turn, whose move it is."""
+    missing = table.ledger.missing()
+    decides = [seat for seat, due in missing.items() if due.lane == "decide"]
+    if outcome(table):
+        who = "the game is over"
+    elif decides:
+        who = f"{', '.join(decides)} to move"
+    else:
+        who = f"waits for the machine of {', '.join(missing)}"
+    return f"{table.contract.invite.rules}, {headline(table)}: {who}, entry {table.ledger.state.number}"
 
 
-def letter(table: Table, to: Sequence[str], news: Sequence[Told]) -> str:
-    """What a person reads above the block that pbem reads. Public facts only."""
+def letter(table: Table, to: Sequence[str], news: Sequence[Told], board: bool = False) -> str:
+    """What a person reads above the block that pbem reads. Public facts only.
+
+    With `board`, whoever of the readers has to decide gets the position too.
+    """
     invite, seats = table.contract.invite, table.contract.seats
     author = f" from {seats[table.seat].player} ({table.seat})" if table.seat else ""
     names = ", ".join(f"{seats[seat].player} ({seat})" for seat in to)
@@ -195,6 +205,8 @@ def letter(table: Table, to: Sequence[str], news: Sequence[Told]) -> str:
         out += _wrapped(f"{one_due['seat']} is asked: {one_due['what']}{clock}", indent=4)
     end = outcome(table)
     out += _wrapped(f"The game is over: {end}", indent=4) if end else []
+    if board and any(due.lane == "decide" for seat, due in table.ledger.missing().items() if seat in to):
+        out += ["", table.ledger.machine.rules.board(table.ledger.position).rstrip("\n")]
     out += ["", f"Fingerprint after entry {table.ledger.state.number}: {table.fingerprint}", ""]
     out += [
         "To take this in, save the mail, its attachment or its text, and run:",

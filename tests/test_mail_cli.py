@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from email import message_from_bytes
+from email.policy import SMTP
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
+from pbem.cli.handover import mail
 from pbem.home import Home
 from pbem.transport import mail_out
 from pbem.transport.mail_in import find
@@ -92,6 +95,28 @@ def test_as_a_file_for_a_mail_program(side: Side, tmp_path: Path) -> None:
     assert "written" in pbem("send").out
     (saved,) = (tmp_path / "drafts").iterdir()
     assert saved.suffix == ".eml" and same(saved.read_bytes(), side)
+
+
+def test_a_mail_says_whose_move_it_is_and_shows_the_board_to_who_decides(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_GAMES", "tests.tiny:TINY")
+    a, b = sides(tmp_path / "game", "tiny")
+    made = [raw for side in (a, b, a, b) for raw in side.table().receive(handed(a, b)).answered]
+    assert made
+    table = a.table()
+    decides = [seat for seat, due in table.ledger.missing().items() if due.lane == "decide"]
+    board = table.ledger.machine.rules.board(table.ledger.position).splitlines()
+    for side, reader in ((a, "b"), (b, "a")):
+        message = message_from_bytes(mail(side.table(), [reader], []), policy=SMTP)
+        body = message.get_body(("plain",))
+        assert f"{', '.join(decides)} to move" in message["Subject"] and body is not None
+        assert (board[0] in body.get_content().splitlines()) == (reader in decides)
+
+
+def handed(*both: Side) -> list[bytes]:
+    """What the two have for each other."""
+    return [raw for side in both for raw in side.table().outgoing("ab".replace(side.seat, ""))]
 
 
 def test_as_a_link_if_it_fits(side: Side, monkeypatch: pytest.MonkeyPatch) -> None:

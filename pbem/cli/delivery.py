@@ -112,10 +112,12 @@ def send_parcels(table: Table) -> list[str]:
 
     assert table.home is not None
     one = joined([parcel(table, seat) for seat in others(table, None)])
+    chosen = setting(table.home, "send")
+    board = chosen is not None and chosen["way"] != "mailto"  # a link has little room
     said = []
     for number, raws in enumerate(portions(one.raws), 1):
         name = f"{table.contract.invite.rules}-{table.ledger.state.number:06d}-{number}"
-        said.append(post(table.home, mail(table, one.seats, raws), name))
+        said.append(post(table.home, mail(table, one.seats, raws, board), name))
     return said
 
 

@@ -125,14 +125,14 @@ def as_file(table: Table, seats: Sequence[str], raws: Sequence[bytes], suffix: s
     return pack(raws)
 
 
-def _letter(table: Table, seats: Sequence[str]) -> str:
+def _letter(table: Table, seats: Sequence[str], board: bool = False) -> str:
     from pbem.report import letter, since_own_decision
 
-    return letter(table, seats, since_own_decision(table))
+    return letter(table, seats, since_own_decision(table), board)
 
 
-def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes]) -> bytes:
-    """A complete mail to these seats; the text is the report of the last moves."""
+def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes], board: bool = True) -> bytes:
+    """A complete mail to these seats: the report of the last moves, and the board for who has to decide."""
     from datetime import UTC, datetime
 
     from pbem.protocol.entry import seconds
@@ -151,7 +151,7 @@ def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes]) -> bytes:
         sender=_address(table, str(table.seat)),
         recipients=[_address(table, seat) for seat in seats],
         subject=subject(table),
-        body=_letter(table, seats),
+        body=_letter(table, seats, board),
         entries=raws,
         game_short=table.contract.game.hex()[:8],
         attachment_name=f"{table.contract.invite.rules}-{table.ledger.state.number:06d}.pbem",
