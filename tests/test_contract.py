@@ -149,7 +149,7 @@ def test_another_nonce_another_table_another_seat_another_secret() -> None:
         ({"seats": ("a", "B")}, "two to six different seats"),
         ({"chain": 63}, "chain length must be from 64 to 65536"),
         ({"chain": 10**6}, "chain length must be from 64 to 65536"),
-        ({"clocks": Clocks(0, 1, 1)}, "clocks must be at least an hour"),
+        ({"clocks": Clocks(0, 1, 1, 0)}, "clocks must be at least an hour"),
         ({"clocks": Clocks(1, 1, 1, -1)}, "hours of absence must be 0 or more"),
     ],
 )

@@ -127,7 +127,7 @@ def test_what_cannot_be_is_logged_without_effect(begin: float, until: float, wor
 
 
 def test_the_contract_may_grant_none() -> None:
-    table = table_of(2, clocks=Clocks(24, 24, 24))
+    table = table_of(2, clocks=Clocks(24, 24, 24, 0))
     give(table, away(table["a"], 0.1, 0.2))
     assert texts(table)[0] == "a: absence without effect: the contract grants no absence"
     assert ends(same_everywhere(table)) == {"a": 1}

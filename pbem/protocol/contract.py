@@ -46,7 +46,7 @@ class Clocks:
     move: int
     grace: int
     audit: int
-    absence: int = 0
+    absence: int
     """What each seat may be away for in the whole game, if it says so beforehand: its clock stands still."""
 
 
