@@ -9,6 +9,7 @@ import pytest
 
 from games.chuhan.board import Layout, legions_in
 from games.chuhan.groups import Moves, Terms
+from games.chuhan.position import Company
 from games.chuhan.reach import USUAL, Group, March, Path, destinations, may_leave, paths, refusal
 from games.chuhan.rules import CHUHAN
 from games.chuhan.terms import PLAYERS, Camp
@@ -122,6 +123,15 @@ def test_9_6_raiders_are_not_held() -> None:
     board = layout({"juye": "pengyue pengyue:1 chu:7"}, markers={"pengyue": 2})
     assert may_leave(board, "juye", "pengyue") == 2
     assert why(board, HAN, Group("pengyue", "juye", ("pengyue",), 1), "xingyang") == ""
+
+
+def test_12_lady_yu_an_ally_beside_the_group_lends_it_no_freedom() -> None:
+    """彭越's raiders are not held (9-6); 項羽 beside them is."""
+    board = layout({"juye": "xiangyu pengyue pengyue:1 han:5"}, markers={"pengyue": -2})
+    terms = Terms("12-lady-yu", ruler=True)
+    company = Company("chu", "juye", ("xiangyu",), moved=True)
+    assert may_leave(board, "juye", "pengyue") == 2 and may_leave(board, "juye", "chu") == 0
+    assert not Moves(board, CHU, terms, within=company).any()
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,6 @@ def test_no_name_means_two_things(pos: ChuhanPosition) -> None:
     [
         "move Zhongli Mo 2 from chen to wan paying gifts",
         "Move zhonglimo 2 from chen to wan paying gifts",
-        "move zhonglimo, 2 from chen to wan paying gifts",
         "move zhonglimo and 2 legions from chen to wan paying gifts",
         "move zhonglimo +2 to wan with gifts",
         "move from chen to wan zhonglimo 2 paying gifts",

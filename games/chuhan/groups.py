@@ -143,6 +143,8 @@ class Moves(Actors):
         if area in self.used or (self.within is not None and area != self.within.area):
             return
         for force in self.forces(area):
+            if self.within is not None and force != self.within.force:
+                continue
             most = may_leave(self.pos, area, force, self.terms.march)
             if most:
                 generals = ready_generals(self.pos, area, force)
