@@ -1,4 +1,4 @@
-"""The finished games in examples/games are in order by today's rules and data, and cannot be changed unseen."""
+"""The finished games in examples/games are in order by today's rules, and cannot be changed unseen."""
 
 from __future__ import annotations
 
