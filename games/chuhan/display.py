@@ -20,13 +20,26 @@ _LEFT, _ROW = 10, 2
 """How the map's coordinates become columns and rows."""
 
 
+_PHASES = {
+    "Recruiting": "recruitment",
+    "Supply": "supply",
+    "Levies": "supply",
+    "Friendship": "friendship",
+    "MarchPhase": "march",
+}
+"""3-1 to 3-4, by the procedure that runs."""
+
+
 def headline(pos: ChuhanPosition) -> str:
     """Turn, season and what is going on."""
     if pos.outcome is not None:
         return f"turn {pos.turn}: the game is over"
+    if not pos.turn:
+        return "set-up"
     season = "autumn" if pos.turn % 2 else "spring"
-    phase = pos.stack[-1].step.rule if pos.stack else ""
-    return f"turn {pos.turn} of {pos.pack.tables.turns}, {season}, rule {phase}"
+    running = {type(frame).__name__ for frame in pos.stack}
+    phase = next((f", {name}" for kind, name in _PHASES.items() if kind in running), "")
+    return f"turn {pos.turn} of {pos.pack.tables.turns}, {season}{phase}"
 
 
 def board(pos: ChuhanPosition, view: View = PUBLIC) -> str:
