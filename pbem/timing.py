@@ -139,6 +139,6 @@ def _receipt_lines(told: Sequence[Mapping[str, Any]], entries: int) -> list[str]
         count = one["unacknowledged"]
         if count:
             are = "1 later one is" if count == 1 else f"{count} later ones are"
-            upto = f"entry {one['seen']} of {entries}" if one["seen"] else f"none of {entries} entries"
+            upto = f"entry {one['seen']} of {entries}" if one["seen"] else "nothing yet"
             out.append(f"{one['seat']} has seen {upto}; {are} not acknowledged")
     return out

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import game_option, json_option, open_table, print_json
+from pbem.cli.common import count, game_option, json_option, open_table, print_json
 from pbem.errors import PbemError, TransportError, UsageError
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def push(table: Table, remote: str) -> list[str]:
     said = []
     if table.seat is not None:
         pushed = git.push_outbox(table.repo, remote, table.seat, own_entries(table))
-        said.append(f"{pushed} entries of {table.seat} pushed to {name(remote)}")
+        said.append(f"{count(pushed, 'entry', 'entries')} of {table.seat} pushed to {name(remote)}")
     try:
         git.push_main(table.repo, remote)
     except TransportError as error:  # main only mirrors the outboxes: nobody can stop a game by spoiling it
