@@ -20,7 +20,10 @@ from pbem.demo.post import Demo, run
 
 STANDING: dict[str, dict[str, list[str]]] = {
     "kawagoe": {"loss": ["retreat"], "advance": ["stay"]},
-    "chuhan": {"muster": ["muster zangtu", "muster zhaoxie", "muster weibao", "muster tianheng"]},
+    "chuhan": {
+        "muster": [f"muster {royal}" for royal in ("zangtu", "zhaoxie", "weibao", "tianheng")],
+        "risk": [f"risk {who}" for who in ("caocan", "fankuai", "xiahouying", "jibu", "longju", "zhonglimo")],
+    },
 }
 """Answers that a player might well give beforehand, by game and kind of decision."""
 COLUMNS = ("human_mails", "mails", "decision_mails")
