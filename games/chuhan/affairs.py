@@ -31,8 +31,8 @@ class Event(Procedure):
 
     @classmethod
     def idle(cls, pos: ChuhanPosition, side: Camp) -> Refusal | None:
-        """Why the event could change nothing now."""
-        raise NotImplementedError
+        """Why the event could change nothing now; None if it can."""
+        return None
 
     @property
     def side(self) -> Camp:

@@ -8,6 +8,7 @@ and of a view: the public view (nothing hidden known) or a seat's own (its hand 
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -41,7 +42,7 @@ class View:
 PUBLIC = View()
 
 
-class Family(Generic[M]):
+class Family(ABC, Generic[M]):
     """The legal moves of one class. Subclass it, or use `Among`.
 
     `moves` must be deterministic (no sets) and may be lazy. `why_not` must agree with `moves`;
@@ -50,9 +51,9 @@ class Family(Generic[M]):
 
     kind: type[M]
 
+    @abstractmethod
     def moves(self, view: View) -> Iterable[M]:
         """Every legal move of this class that the view can see, in a fixed order."""
-        raise NotImplementedError
 
     def why_not(self, move: M, view: View) -> Refusal | None:
         """None if the move is legal; else the rule and the reason."""
