@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import select
 import subprocess
 import sys
 from contextlib import suppress
@@ -100,29 +101,42 @@ def by_watching(both: list[Side]) -> str:
 
 
 def main(folder: Path) -> None:
-    """One side until the game is over: which one, says `side.json` in the folder."""
+    """One side until the game is over: which one, says `side.json` in the folder.
+
+    Who has nothing to do waits for the other's bell. A bell that a killed process did not ring is made
+    up for by looking again after a while.
+    """
     facts = json.loads((folder / "side.json").read_text("utf-8"))
     side = Side(facts["seat"], Home(Path(facts["home"])), Path(facts["folder"]), Path(facts["key"]))
+    own, *others = [os.open(path, os.O_RDWR | os.O_NONBLOCK) for path in facts["bells"]]
     print("ready", flush=True)
     while not (side.is_over() and delivery.is_handed(side.table())):
-        side.look()
+        busy = bool(side.look())
         try:
-            side.play()
+            busy = side.play() or busy
         except BusyError:
             continue
+        if busy:
+            for bell in others:
+                os.write(bell, b".")
+        elif select.select([own], [], [], 2.0)[0]:
+            os.read(own, 4096)
 
 
-def write_side(side: Side) -> Path:
+def write_side(side: Side, both: list[Side]) -> Path:
     """What `main` needs to know."""
     folder = side.key.parent
+    bells = [str(one.key.parent / "bell") for one in (side, *(o for o in both if o is not side))]
     facts = {"seat": side.seat, "home": str(side.home.path), "folder": str(side.folder), "key": str(side.key)}
-    (folder / "side.json").write_text(json.dumps(facts), "utf-8")
+    (folder / "side.json").write_text(json.dumps({**facts, "bells": bells}), "utf-8")
     return folder
 
 
 def by_killing(both: list[Side], kills: int, between: float, rng: random.Random) -> str:
     """Each side is a process; one or the other is killed again and again, and started anew."""
-    folders = {side.seat: write_side(side) for side in both}
+    for side in both:
+        os.mkfifo(side.key.parent / "bell")
+    folders = {side.seat: write_side(side, both) for side in both}
     running = {seat: _start(folder) for seat, folder in folders.items()}
     try:
         for _ in range(kills):
