@@ -18,7 +18,15 @@ from pbem.repository import MAIN, Repository
 from pbem.repository import plumbing as plumbing_module
 from pbem.transport import git as transport
 from pbem.transport import git_remote
-from pbem.transport.git import check_incoming, fetch_entries, outbox_ref, push_main, push_outbox
+from pbem.transport.git import (
+    check_incoming,
+    fetch_outboxes,
+    note_taken,
+    outbox_ref,
+    push_main,
+    push_outbox,
+    taken,
+)
 from tests.test_repository import entry as game_commit
 from tests.test_repository import raw_git
 
@@ -66,6 +74,23 @@ def repo(new_game: Callable[[str], Repository]) -> Repository:
     return new_game("hojo")
 
 
+def fetch_entries(
+    repo: Repository,
+    remote: str,
+    seats: list[str],
+    since: dict[str, str] | None = None,
+    refused: Callable[[str, PbemError], object] | None = None,
+) -> list[bytes]:
+    """The entries alone; a bad outbox is raised unless somebody is to be told."""
+
+    def bad(seat: str, error: PbemError) -> None:
+        if refused is None:
+            raise error
+        refused(seat, error)
+
+    return [entry for _, _, part in fetch_outboxes(repo, remote, seats, since or {}, bad) for entry in part]
+
+
 # --- the ordinary ------------------------------------------------------------------------------
 
 
@@ -99,6 +124,37 @@ def test_the_outbox_has_the_same_commits_however_it_was_filled(
         push_outbox(new_game(f"b{n}"), str(tmp_path / "second.git"), "hojo", mine[: n + 1])
     tips = {raw_git(host, "rev-parse", outbox_ref("hojo")) for host in (bare, tmp_path / "second.git")}
     assert len(tips) == 1
+
+
+def test_what_was_taken_is_not_read_again(bare: Path, new_game: Callable[[str], Repository]) -> None:
+    hojo, uesugi = new_game("hojo"), new_game("uesugi")
+    push_outbox(hojo, str(bare), "hojo", [signed("hojo", n) for n in range(98)])
+    ((_, tip, _),) = fetch_outboxes(uesugi, str(bare), ["hojo"], {}, lambda seat, error: None)
+    note_taken(uesugi, {"hojo": tip})
+    since = taken(uesugi, ["hojo", "uesugi"])
+    assert since == {"hojo": tip}
+    assert fetch_entries(uesugi, str(bare), ["hojo"], since) == []
+    more = [signed("hojo", n) for n in range(98, 103)]
+    push_outbox(hojo, str(bare), "hojo", more)
+    read: list[str] = []
+    objects = uesugi.git.objects
+    uesugi.git.objects = lambda kind, names: read.extend(names) or objects(kind, names)  # type: ignore[method-assign,func-returns-value]
+    assert fetch_entries(uesugi, str(bare), ["hojo"], since) == more
+    assert len(read) < 20, "the outbox was read from its beginning"
+
+
+def test_what_is_added_later_is_looked_at_as_strictly(bare: Path, repo: Repository) -> None:
+    push_outbox(repo, str(bare), "hojo", [signed("hojo", 0)])
+    tip = raw_git(bare, "rev-parse", outbox_ref("hojo"))
+    blob = raw_git(bare, "hash-object", "-w", "--stdin", data=b"/etc/passwd")
+    folder = raw_git(bare, "rev-parse", f"{tip}:0001")
+    listed = raw_git(bare, "ls-tree", folder) + f"\n120000 blob {blob}\t000001-decide.toml"
+    inner = raw_git(bare, "mktree", data=listed.encode())
+    tree = raw_git(bare, "mktree", data=f"040000 tree {inner}\t0001".encode())
+    commit = raw_git(bare, "commit-tree", tree, "-p", tip, "-m", "x")
+    raw_git(bare, "update-ref", outbox_ref("hojo"), commit)
+    with pytest.raises(TransportError, match="is a link"):
+        fetch_entries(repo, str(bare), ["hojo"], {"hojo": tip})
 
 
 def test_two_devices_of_one_player_share_an_outbox(

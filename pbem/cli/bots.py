@@ -5,36 +5,20 @@ Game n of a seed is the same game whatever the number of jobs, so that results c
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pbem.cli.common import json_option, print_json
+from pbem.cli.common import json_option, print_json, progress
 
 SHARE = 5
 """So many games at a time go to another core."""
 
 
-@contextmanager
-def progress_bar(what: str, total: int, show: bool) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr that is told how much is done; nothing where nobody looks."""
-    if not show or not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, completed=done)
-
-
-def _share(kind: str, game: str, scenario: str | None, seed: int, numbers: range, **more: Any) -> list[Any]:
+def _share(kind: str, game: str, scenario: str | None, seed: int, numbers: range, **more: Any) -> Any:
     """Some of the games, in a process of their own."""
     from games import registry
 
@@ -43,16 +27,19 @@ def _share(kind: str, game: str, scenario: str | None, seed: int, numbers: range
         from games.kit.fuzz import run
     else:
         from games.kit.arena import run
-    return [run(registry.load(game), scenario, len(numbers), seed, numbers=numbers, **more)]
+    return run(registry.load(game), scenario, len(numbers), seed, numbers=numbers, **more)
 
 
 def _games(
-    kind: str, game: str, scenario: str | None, games: int, seed: int, jobs: int, quiet: bool, **more: Any
+    kind: str, game: str, scenario: str | None, games: int, seed: int, jobs: int, **more: Any
 ) -> list[Any]:
     """All games, on one core or several, a small share at a time: what each share found."""
-    with progress_bar(f"{kind} {game}", games, not quiet) as tell:
+    with progress(f"{kind} {game}") as step:
         if jobs == 1:
-            return _share(kind, game, scenario, seed, range(games), progress=tell, **more)
+            whole = range(games)
+            return [
+                _share(kind, game, scenario, seed, whole, progress=lambda done: step(done, games), **more)
+            ]
         from concurrent.futures import ProcessPoolExecutor, as_completed
 
         found, done = [], 0
@@ -60,9 +47,9 @@ def _games(
             shares = [range(first, min(first + SHARE, games)) for first in range(0, games, SHARE)]
             parts = {pool.submit(_share, kind, game, scenario, seed, one, **more): one for one in shares}
             for part in as_completed(parts):
-                found += part.result()
+                found.append(part.result())
                 done += len(parts[part])
-                tell(done)
+                step(done, games)
         return found
 
 
@@ -116,7 +103,7 @@ def fuzz_command(
         _replay(game, replay, as_json)
         return
     began = time.perf_counter()
-    parts = _games("fuzz", game, scenario, games, seed, jobs, as_json, dump=dump, limit=limit)
+    parts = _games("fuzz", game, scenario, games, seed, jobs, dump=dump, limit=limit)
     counted = ("games", "finished", "decisions", "crashes", "dead_ends", "runaways")
     total = {name: sum(part[name] for part in parts) for name in counted}
     seconds = time.perf_counter() - began
@@ -176,7 +163,7 @@ def arena_command(
     from games.kit import arena
 
     rules = registry.load(game)
-    ended = [one for part in _games("arena", game, scenario, games, seed, jobs, as_json) for one in part]
+    ended = [one for part in _games("arena", game, scenario, games, seed, jobs) for one in part]
     if out is not None:
         out.write_text(arena.record(rules, scenario, seed, _commit(), ended), "utf-8")
     found = arena.summary(rules, scenario, ended)

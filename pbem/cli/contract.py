@@ -121,8 +121,11 @@ def new_command(
     lobby.accept(key, mine, *me)
     file = out or Path(f"{rules.name}-{lobby.table[:8]}.pbem")
     write_papers(lobby, file)
-    others = [s for s in seats if s != mine]
     click.echo(f"written: {file}")
+    _what_next(file, [s for s in seats if s != mine])
+
+
+def _what_next(file: Path, others: list[str]) -> None:
     if len(others) == 1:
         click.echo(f"next: mail {file} to whoever shall play {others[0]}; they run: pbem join {file.name}")
     else:

@@ -159,30 +159,18 @@ def _held(repo: Repository, seat: str, url: str, tip: str, since: str | None = N
     return [found[path].id for path in sorted(found)]
 
 
-def fetch_entries(
-    repo: Repository,
-    remote: str,
-    seats: Sequence[str],
-    *,
-    since: Mapping[str, str] | None = None,
-    refused: Callable[[str, PbemError], None] | None = None,
-) -> list[bytes]:
-    """Every entry in the outboxes of these seats, unverified, in the order of seats and numbers.
-
-    With `since`, only what was added after these commits. One seat's bad outbox is told to `refused`
-    and does not keep the others' entries from us; without `refused` it is raised.
-    """
-    return [entry for part in fetch_outboxes(repo, remote, seats, since or {}, refused) for entry in part[2]]
-
-
 def fetch_outboxes(
     repo: Repository,
     remote: str,
     seats: Sequence[str],
     since: Mapping[str, str],
-    refused: Callable[[str, PbemError], None] | None = None,
+    refused: Callable[[str, PbemError], None],
 ) -> list[tuple[str, str, list[bytes]]]:
-    """For each outbox that is there and in order: the seat, its last commit, the entries since."""
+    """For each outbox that is there and in order: the seat, its last commit, its entries after `since`.
+
+    Entries are unverified, in the order of their numbers. One seat's bad outbox is told to `refused` and
+    does not keep the others' entries from us.
+    """
     url = check_address(remote)
     refs = {outbox_ref(seat): _own_ref(seat) for seat in seats}
     try:
@@ -193,7 +181,7 @@ def fetch_outboxes(
             try:
                 tips |= fetch(repo, url, {outbox_ref(seat): _own_ref(seat)})
             except SentTooMuchOrBad as error:
-                _tell(refused, seat, error)
+                refused(seat, error)
     found: list[tuple[str, str, list[bytes]]] = []
     for seat in seats:
         tip, last = tips.get(outbox_ref(seat)), since.get(seat)
@@ -203,14 +191,8 @@ def fetch_outboxes(
             blobs = _held(repo, seat, url, tip, last) if tip != last else []
             found.append((seat, tip, repo.git.objects("blob", blobs)))
         except PbemError as error:
-            _tell(refused, seat, error)
+            refused(seat, error)
     return found
-
-
-def _tell(refused: Callable[[str, PbemError], None] | None, seat: str, error: PbemError) -> None:
-    if refused is None:
-        raise error
-    refused(seat, error)
 
 
 def push_main(repo: Repository, remote: str) -> None:
