@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.engine.croupier import random_player
 from pbem.engine.options import Among, Options
 from pbem.engine.position import Position
 from pbem.engine.procedure import Dice, Goto, Procedure, chooses, rolls
@@ -136,3 +137,9 @@ class Weather(Rules):
         pos = SkyPosition(seats=seats, last={"short": 6, "long": 150}[scenario])
         pos.stack.append(Days().begin())
         return pos
+
+    def pack_from(self, tables: Any) -> TinyPack:
+        return TinyPack(**tables)
+
+    def bot(self, seat: str, seed: int) -> Any:
+        return random_player(random.Random(f"{seat}{seed}"))

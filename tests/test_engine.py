@@ -29,7 +29,6 @@ from pbem.engine.procedure import (
     chooses_secretly,
     rule,
 )
-from pbem.engine.rules import Rules
 from pbem.engine.waits import Ask, AskSealed, Decision, Over
 from pbem.errors import RulesError
 from tests.tiny import TINY
@@ -212,7 +211,7 @@ class SmallPosition(Position):
 def small(first: type[Procedure], check: Any = None) -> Machine:
     """A game of one procedure."""
 
-    class SmallRules(Rules):
+    class SmallRules(tiny_rules.TinyRules):
         name = "small"
         title = "Small"
         version = "1"

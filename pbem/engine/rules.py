@@ -6,6 +6,7 @@ nothing of files, keys, dice or git.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +19,7 @@ from pbem.engine.procedure import Delivery, Procedure
 from pbem.errors import UsageError
 
 
-class Rules:
+class Rules(ABC):
     """A rule module. Override what is needed; the defaults fit a game without secrets."""
 
     name: ClassVar[str]
@@ -33,33 +34,33 @@ class Rules:
     claims: ClassVar[Mapping[str, Callable[..., bool]]] = {}
     """How the audit checks each claim: function(position, truth: {handle: value}, **args)."""
 
+    @abstractmethod
     def load_pack(self, path: Path | None = None) -> Any:
         """The data to play with: the game's own pack, or the one in a folder. It has a `digest` (str)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def pack_from(self, tables: Mapping[str, Any]) -> Any:
         """A small pack that a case brings along."""
-        raise NotImplementedError
 
+    @abstractmethod
     def scenarios(self, pack: Any) -> Mapping[str, str]:
         """Scenario names and titles."""
-        raise NotImplementedError
 
     def options(self, pack: Any) -> Mapping[str, tuple[str, ...]]:
         """Named options of the contract and their values, the default first."""
         return {}
 
+    @abstractmethod
     def seat_names(self, pack: Any, scenario: str, count: int) -> tuple[str, ...]:
         """The seats of a scenario, in seat order."""
-        raise NotImplementedError
 
     def shared_decks(self, pack: Any, scenario: str, options: Mapping[str, str]) -> tuple[str, ...]:
         """The decks that several seats share: their keys are part of the contract."""
         return ()
 
+    @abstractmethod
     def start(self, pack: Any, scenario: str, options: Mapping[str, str], seats: tuple[str, ...]) -> Position:
         """The position before the first step: tables filled, first procedure (`.begin()`) on the stack."""
-        raise NotImplementedError
 
     def blank(self, pack: Any, options: Mapping[str, str], seats: tuple[str, ...]) -> Position:
         """An empty position, for cases that state everything themselves."""
@@ -69,10 +70,10 @@ class Rules:
         """A pack whose named tables always give one result, for cases."""
         raise UsageError(f"{self.name} has no table whose result can be fixed")
 
-    def complete(self, pos: Position) -> None:
+    def complete(self, pos: Position) -> None:  # noqa: B027 (most games have nothing to fill in)
         """Fill in what a position written by hand may leave out because the rules decide it."""
 
-    def check(self, pos: Position) -> None:
+    def check(self, pos: Position) -> None:  # noqa: B027 (a game may have none)
         """Invariants, after every apply: raise AssertionError with the facts if one is broken."""
 
     def aliases(self, pos: Position) -> Mapping[str, str]:
@@ -103,9 +104,9 @@ class Rules:
         """The table, modifiers and chances of an attack before it is made, or None."""
         return None
 
+    @abstractmethod
     def bot(self, seat: str, seed: int) -> Callable[[Position, Any, View], Move]:
         """A player that tries to win: function(position, options, view) -> move."""
-        raise NotImplementedError
 
     @cached_property
     def procedure_names(self) -> dict[str, type[Procedure]]:
