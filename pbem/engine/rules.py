@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from pbem.engine.notation import Handle, Lookup, Move
-from pbem.engine.options import PUBLIC, View
+from pbem.engine.options import PUBLIC, Options, View
 from pbem.engine.position import Position
 from pbem.engine.procedure import Delivery, Procedure
+from pbem.engine.scene import Scene
+from pbem.engine.shown import Choice, Sheet, Tally, Term
 from pbem.errors import UsageError
 
 
@@ -102,6 +104,44 @@ class Rules(ABC):
 
     def odds(self, pos: Position, move: Move) -> str | None:
         """The table, modifiers and chances of an attack before it is made, or None."""
+        return None
+
+    # --- what players look at: pure functions of the pack, the public position and a view
+
+    def scene(self, pos: Position, view: View = PUBLIC) -> Scene:
+        """Everything on the table that the view knows, for the pictures and the terminal's board."""
+        return Scene(headline=self.headline(pos))
+
+    def primer(self) -> str:
+        """One page for a newcomer (primer.md): who you are, how you win, a turn, your first orders."""
+        path = self.rulebook().with_name("primer.md")
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+    def glossary(self) -> tuple[Term, ...]:
+        """The Japanese and Chinese terms (glossary.toml, [[term]] term, reading, english, means)."""
+        import tomllib
+
+        path = self.rulebook().with_name("glossary.toml")
+        listed = tomllib.loads(path.read_text(encoding="utf-8"))["term"] if path.exists() else []
+        return tuple(Term(**term) for term in listed)
+
+    def tables(self, pack: Any) -> tuple[Sheet, ...]:
+        """Combat tables, terrain costs, rosters, chits, cards: all that an aid card would show."""
+        return ()
+
+    def choices(self, pack: Any) -> tuple[Choice, ...]:
+        """The options of the contract, each explained."""
+        return ()
+
+    def score(self, pos: Position) -> tuple[Tally, ...]:
+        """Points so far and what they come from; also what would end the game at once."""
+        return ()
+
+    def advice(self, pos: Position, options: Options) -> Move | None:
+        """The routine answer to a decision (losses, retreats, advances …), or None where it needs a person.
+
+        A standing order `auto` plays it: a function of the public position alone, the same on every machine.
+        """
         return None
 
     @abstractmethod
