@@ -14,9 +14,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from games import registry
-from games.kit.local import usual_start
 from pbem.demo.post import Demo, run
+from pbem.engine import registry
+from pbem.playtest.local import usual_start
 
 STANDING: dict[str, dict[str, list[str]]] = {
     "kawagoe": {"loss": ["retreat"], "advance": ["stay"]},

@@ -277,7 +277,7 @@ def keep_secrets(home: Home, contract: Contract, key: SigningKey, seat: str) -> 
 
 def begin(lobby: Lobby, contract: Contract, key: SigningKey, parent: Path) -> Table:
     """The game that a complete contract begins, in a new folder under `parent`."""
-    from games import registry
+    from pbem.engine import registry
 
     home = lobby.home
     rules = registry.load(contract.invite.rules)

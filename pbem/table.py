@@ -91,7 +91,7 @@ class Table:
         raw_game, raw_position = repo.read_many(["game.toml", POSITION])
         contract = read_contract(raw_game)
         if rules is None:
-            from games import registry
+            from pbem.engine import registry
 
             rules = registry.load(contract.invite.rules)
         if pack is None:

@@ -239,7 +239,7 @@ class _Replay:
 
 
 def _rules(contract: Contract, home: Home | None) -> tuple[Rules, Any]:
-    from games import registry
+    from pbem.engine import registry
 
     rules = registry.load(contract.invite.rules)
     pack = rules.load_pack(pack_path(home, contract.invite.data))

@@ -1,4 +1,4 @@
-"""Games with a fault each, for the tests of fuzz: PBEM_GAMES="tests.broken:CRASH …"."""
+"""Games with a fault each, for the tests of fuzz (installed/broken)."""
 
 from __future__ import annotations
 

@@ -68,10 +68,9 @@ class _Tee(io.TextIOWrapper):
 class Desk:
     """A folder in which several people work, each with a home of their own."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, games: str = "tests.tiny:TINY") -> None:
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder
         self.patch = monkeypatch
-        monkeypatch.setenv("PBEM_GAMES", games)
         monkeypatch.delenv("PBEM_DEBUG", raising=False)
         monkeypatch.delenv("PBEM_PASSPHRASE", raising=False)
 

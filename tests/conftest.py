@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import tomllib
+
+import pytest
 from hypothesis import settings
 
+from pbem.engine import registry
 from tests.disk import do_not_wait
+from tests.installed import PATH, ROOT
 
 settings.register_profile("pbem", deadline=None, print_blob=True)
 settings.load_profile("pbem")
 do_not_wait()
+sys.path += [part for part in PATH.split(os.pathsep) if part not in sys.path]
+os.environ["PYTHONPATH"] = PATH
+
+
+def pytest_sessionstart() -> None:
+    """Games are found by what the installer wrote: say so at once when it is older than pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    missing = set(project["entry-points"]["pbem.games"]) - set(registry.names())
+    if missing:
+        pytest.exit(f"not installed yet: {', '.join(sorted(missing))}; run `pip install -e .` again", 3)

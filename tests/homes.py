@@ -84,7 +84,6 @@ def party(
     scenario: str = "short",
 ) -> Party:
     """New homes, keys, an invitation accepted and signed by all, a folder for each; every run the same."""
-    monkeypatch.setenv("PBEM_GAMES", "tests.tiny:TINY")
     fixed = random.Random(f"{count} {options}")
     clock = iter(range(START, START + 10**6, 60))
     monkeypatch.setattr("pbem.lobby.fresh", fixed.randbytes)

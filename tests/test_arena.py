@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from games import registry
-from games.kit import arena
+from pbem.engine import registry
+from pbem.playtest import arena
 from tests.cli import ROOT
 
 GAMES = {"kawagoe": 1000, "chuhan": 300}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.commandline import pbem
+from tests.installed import install
 from tests.tiny import TINY
 
 FUZZ = {"games", "finished", "decisions", "crashes", "dead_ends", "runaways", "decisions_per_second"}
@@ -16,8 +17,7 @@ ARENA = {"games", "wins", "draws", "turns_mean", "endings"}
 
 @pytest.fixture(autouse=True)
 def games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    names = ("tests.tiny:TINY", "tests.broken:ENDLESS", "tests.broken:STUCK", "tests.broken:CRASH")
-    monkeypatch.setenv("PBEM_GAMES", " ".join(names))
+    install(monkeypatch, "broken")
     monkeypatch.chdir(tmp_path)
 
 

@@ -14,11 +14,6 @@ FILES = sorted(CASES.glob("*/*.toml"))
 TINY = CASES / "tiny" / "5.2-the-target-chooses-its-loss.toml"
 
 
-@pytest.fixture(autouse=True)
-def tiny_is_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_GAMES", "tests.tiny:TINY")
-
-
 @pytest.mark.parametrize("path", FILES, ids=[f"{path.parent.name}/{path.stem}" for path in FILES])
 def test_case(path: Path) -> None:
     assert run(path) == []

@@ -14,13 +14,13 @@ from games.chuhan.march import MarchPhase
 from games.chuhan.moves import FightOn, MoveGroup, PlayEvent, Reinforce, Wait
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.rules import CHUHAN
-from games.kit import arena
 from pbem.engine.croupier import Croupier, random_player
 from pbem.engine.machine import Machine
 from pbem.engine.notation import Handle, Move
 from pbem.engine.options import PUBLIC, Options, View
 from pbem.engine.waits import Ask, Over
 from pbem.errors import RulesError, UsageError
+from pbem.playtest import arena
 from tests.table import play_out, players, same_everywhere
 
 PACK = CHUHAN.load_pack()

@@ -227,8 +227,6 @@ def complete(words: str, home: Path) -> list[str]:
         "COMP_WORDS": words,
         "COMP_CWORD": str(len(words.split(" ")) - 1),
         "PBEM_HOME": str(home),
-        "PBEM_GAMES": "tests.tiny:TINY",
-        "PYTHONPATH": str(ROOT),
     }
     code = "from pbem.cli.main import main; main()"
     done = subprocess.run(

@@ -18,7 +18,7 @@ from pbem.errors import TransportError
 from pbem.home import Home
 from pbem.luck import chi_square, tail
 from pbem.transport.git import push_main, push_outbox
-from tests.cli import ROOT, Desk, table_of
+from tests.cli import Desk, table_of
 from tests.homes import party
 
 
@@ -110,7 +110,6 @@ def test_a_host_refuses_what_does_not_verify(
     hook = bare / "hooks" / "pre-receive"
     hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pbem verify --incoming\n')
     hook.chmod(0o755)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     table = table_of(over, "ann")
     push_main(table.repo, str(bare))
     entries = [e for e in table.entries(range(1, 8)) if e.seat == "a"]

@@ -10,8 +10,8 @@ import pytest
 from pbem.home import Home
 from pbem.verify import verify_folder
 from tests.commandline import Ran, pbem
+from tests.installed import install
 
-ROOT = Path(__file__).parent.parent
 KEYS = [
     "game",
     "scenario",
@@ -29,18 +29,14 @@ KEYS = [
 
 @pytest.fixture(autouse=True)
 def games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_GAMES", "tests.tiny:TINY tests.broken:CHEAT")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    install(monkeypatch, "broken")
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
     """One demonstration, kept for several tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PBEM_GAMES", "tests.tiny:TINY")
-        patch.setenv("PYTHONPATH", str(ROOT))
-        folder = tmp_path_factory.mktemp("demo") / "kept"
-        return folder, pbem("demo", "tiny", "--seed", 3, "--dir", folder, "--json")
+    folder = tmp_path_factory.mktemp("demo") / "kept"
+    return folder, pbem("demo", "tiny", "--seed", 3, "--dir", folder, "--json")
 
 
 def game_of(folder: Path, seat: str) -> Path:

@@ -85,11 +85,7 @@ def test_a_spectator_needs_only_the_folder(tmp_path: Path, monkeypatch: pytest.M
     game = party(tmp_path, monkeypatch)
     game.play_out()
     shutil.copytree(game.tables["a"].folder, tmp_path / "copy")
-    environment = os.environ | {
-        "PBEM_HOME": str(tmp_path / "stranger"),
-        "PBEM_GAMES": "tests.tiny:TINY",
-        "PYTHONPATH": str(ROOT),
-    }
+    environment = os.environ | {"PBEM_HOME": str(tmp_path / "stranger")}
     code = """
 import pathlib, sys
 from pbem.verify import verify_folder
@@ -230,9 +226,8 @@ def test_killed_anywhere_it_is_before_or_after(
     inbox.mkdir()
     for number, raw in enumerate(game.tables["a"].outgoing("b")):
         (inbox / f"{number:03d}").write_bytes(raw)
-    environment = os.environ | {"PBEM_GAMES": "tests.tiny:TINY", "PYTHONPATH": str(ROOT)}
     arguments = [str(game.homes["b"].path), str(game.tables["b"].folder), where, str(inbox)]
-    done = subprocess.run([sys.executable, "-c", CRASH, *arguments], env=environment, capture_output=True)
+    done = subprocess.run([sys.executable, "-c", CRASH, *arguments], capture_output=True)
     assert done.returncode == -signal.SIGKILL
     again = game.reopen("b")
     assert again.fingerprint == before or before in again.repo.history()
@@ -255,7 +250,6 @@ def test_the_same_number_is_never_signed_twice(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(Table, "_take", lambda *args: None)
     raw, _ = table.orders("put act act", game.keys["a"])
     monkeypatch.undo()
-    monkeypatch.setenv("PBEM_GAMES", "tests.tiny:TINY")
     monkeypatch.setattr("pbem.table.now", lambda: read(raw).head.sent)
     again = game.reopen("a")
     with pytest.raises(UsageError, match="signed before"):

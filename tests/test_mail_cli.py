@@ -29,7 +29,6 @@ def post(tmp_path: Path) -> Iterator[Post]:
 @pytest.fixture
 def side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Side:
     """A player with a game in which there is something to hand over."""
-    monkeypatch.setenv("PBEM_GAMES", "tests.tiny:TINY")
     a, _ = sides(tmp_path / "game", "tiny")
     a.table().receive([])
     monkeypatch.setenv("PBEM_HOME", str(a.home.path))
@@ -100,7 +99,6 @@ def test_as_a_file_for_a_mail_program(side: Side, tmp_path: Path) -> None:
 def test_a_mail_says_whose_move_it_is_and_shows_the_board_to_who_decides(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PBEM_GAMES", "tests.tiny:TINY")
     a, b = sides(tmp_path / "game", "tiny")
     made = [raw for side in (a, b, a, b) for raw in side.table().receive(handed(a, b)).answered]
     assert made

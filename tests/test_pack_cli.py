@@ -75,7 +75,7 @@ def test_a_pack_in_use_is_found_by_its_digest_and_does_not_change(typed: Path, o
     (typed / "chits.toml").unlink()
     found = pack_path(own_home, digest)
     assert found is not None
-    from games import registry
+    from pbem.engine import registry
 
     assert registry.load("kawagoe").load_pack(found).digest == digest
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from games import registry
 from pbem.cli.rules import cited
+from pbem.engine import registry
 from tests.commandline import pbem
 
 ROOT = Path(__file__).parent.parent

@@ -9,13 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.commandline import pbem
-from tests.sides import BETWEEN, ROOT, Side, by_files, by_killing, by_watching, sides
-
-
-@pytest.fixture(autouse=True)
-def games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_GAMES", "tests.tiny:TINY")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+from tests.sides import BETWEEN, Side, by_files, by_killing, by_watching, sides
 
 
 @pytest.fixture

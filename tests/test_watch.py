@@ -17,13 +17,7 @@ from pbem.protocol.entry import seconds, stamp
 from pbem.transport.bundle import pack
 from tests.commandline import pbem
 from tests.mailservers import PASSWORD, Post, post_office
-from tests.sides import BETWEEN, ROOT, Side, by_files, by_killing, by_watching, sides
-
-
-@pytest.fixture(autouse=True)
-def games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_GAMES", "tests.tiny:TINY")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+from tests.sides import BETWEEN, Side, by_files, by_killing, by_watching, sides
 
 
 @pytest.fixture

@@ -20,13 +20,13 @@ SHARE = 5
 
 def _share(kind: str, game: str, scenario: str | None, seed: int, numbers: range, **more: Any) -> Any:
     """Some of the games, in a process of their own."""
-    from games import registry
+    from pbem.engine import registry
 
     run: Callable[..., Any]
     if kind == "fuzz":
-        from games.kit.fuzz import run
+        from pbem.playtest.fuzz import run
     else:
-        from games.kit.arena import run
+        from pbem.playtest.arena import run
     return run(registry.load(game), scenario, len(numbers), seed, numbers=numbers, **more)
 
 
@@ -125,8 +125,8 @@ def fuzz_command(
 def _replay(game: str, path: Path, as_json: bool) -> None:
     import os
 
-    from games import registry
-    from games.kit import fuzz
+    from pbem.engine import registry
+    from pbem.playtest import fuzz
 
     rules = registry.load(game)
     found = fuzz.replay(rules, fuzz.read_trail(path, rules))
@@ -159,8 +159,8 @@ def arena_command(
 
     Example: pbem arena kawagoe --games 200
     """
-    from games import registry
-    from games.kit import arena
+    from pbem.engine import registry
+    from pbem.playtest import arena
 
     rules = registry.load(game)
     ended = [one for part in _games("arena", game, scenario, games, seed, jobs) for one in part]

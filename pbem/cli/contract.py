@@ -22,14 +22,14 @@ CLOCKS = ("move", "grace", "audit", "absence")
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """The games that can be played, for the shell."""
-    from games import registry
+    from pbem.engine import registry
 
     return [name for name in registry.names() if name.startswith(incomplete)]
 
 
 def complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """The seats of the game on the line, for the shell."""
-    from games import registry
+    from pbem.engine import registry
 
     game = ctx.params.get("game") or next(iter(ctx.args), "")  # click has not sorted a line without its end
     try:
@@ -88,8 +88,8 @@ def new_command(
 
     Example: pbem new kawagoe --seat hojo --name Ann --out invitation.pbem
     """
-    from games import registry
     from pbem.cli.papers import provenance, terms
+    from pbem.engine import registry
     from pbem.lobby import new_table
 
     here = home()

@@ -78,9 +78,9 @@ def _check_empty(folder: Path) -> None:
 
 
 def _demo(game: str, scenario: str | None, seats: int | None, seed: int | None, folder: Path) -> Any:
-    from games import registry
-    from games.kit.local import scenarios
     from pbem.demo.post import Demo
+    from pbem.engine import registry
+    from pbem.playtest.local import scenarios
 
     rules = registry.load(game)
     pack = rules.load_pack()

@@ -29,23 +29,36 @@ def games_command(available: bool, as_json: bool) -> None:
 
 
 def _available(as_json: bool) -> None:
-    from games import registry
+    from pbem.engine import registry
 
-    listed = []
+    listed: list[dict[str, Any]] = []
     for name in registry.names():
-        rules = registry.load(name)
-        pack = rules.load_pack()
-        if as_json:
+        try:
+            rules = registry.load(name)
             listed.append(
-                {"game": name, "scenarios": list(rules.scenarios(pack)), "seats": list(rules.seats)}
+                {
+                    "game": name,
+                    "title": rules.title,
+                    "scenarios": dict(rules.scenarios(rules.load_pack())),
+                    "seats": list(rules.seats),
+                }
             )
-            continue
-        least, most = rules.seats
-        click.echo(f"{name}: {rules.title}, {least if least == most else f'{least} to {most}'} players")
-        for scenario, title in rules.scenarios(pack).items():
-            click.echo(f"  {scenario}: {title}")
+        except PbemError as error:  # a broken game is named, and the others are listed
+            listed.append({"game": name, "problem": error.message})
     if as_json:
+        for game in listed:
+            game["scenarios"] = list(game.get("scenarios", ()))
         print_json(listed)
+        return
+    for game in listed:
+        if "problem" in game:
+            click.echo(f"{game['game']}: {game['problem']}", err=True)
+            continue
+        least, most = game["seats"]
+        players = least if least == most else f"{least} to {most}"
+        click.echo(f"{game['game']}: {game['title']}, {players} players")
+        for scenario, title in game["scenarios"].items():
+            click.echo(f"  {scenario}: {title}")
 
 
 def _mine(as_json: bool) -> None:

@@ -51,7 +51,7 @@ def new_pack(game: str, folder: Path) -> None:
 
     Example: pbem pack new kawagoe my-kawagoe
     """
-    from games import registry
+    from pbem.engine import registry
 
     rules = registry.load(game)
     files = sorted(data_folder(rules).glob("*.toml"))
@@ -74,7 +74,7 @@ def data_folder(rules: Rules) -> Path:
 
 def game_of(folder: Path, game: str | None) -> Rules:
     """The rules that a pack is for: as told, or as its note says."""
-    from games import registry
+    from pbem.engine import registry
 
     if game is None:
         try:
@@ -89,8 +89,8 @@ def game_of(folder: Path, game: str | None) -> Rules:
 
 def load(rules: Rules, folder: Path) -> Any:
     """The pack in a folder, if it can be played: every scenario must begin."""
-    from games.kit.local import usual_start
     from pbem.engine.machine import Machine
+    from pbem.playtest.local import usual_start
 
     pack = rules.load_pack(folder)
     machine = Machine(rules, pack)
@@ -159,7 +159,7 @@ def _changed(rules: Rules, folder: Path) -> list[str]:
 def _try(rules: Rules, folder: Path, games: int) -> int:
     if not games:
         return 0
-    from games.kit import fuzz
+    from pbem.playtest import fuzz
 
     found = fuzz.run(rules, games=games, pack=rules.load_pack(folder))
     return int(found["games"] - found["finished"])

@@ -50,7 +50,7 @@ def is_entry(raw: bytes) -> bool:
 
 def rules_for(home: Home, invite: Invite) -> tuple[Rules, Any]:
     """The rules and the data pack that an invitation names; refused if they are not those here."""
-    from games import registry
+    from pbem.engine import registry
     from pbem.packs import pack_path
     from pbem.protocol.entry import seconds
 

@@ -78,7 +78,7 @@ def _print_failures(failures: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from games import registry
+    from pbem.engine import registry
 
     return [name for name in registry.names() if name.startswith(incomplete)]
 
@@ -95,7 +95,7 @@ def rules_command(game: str, rule: str | None, as_json: bool) -> None:
 
     Example: pbem rules kawagoe 9.54
     """
-    from games import registry
+    from pbem.engine import registry
 
     listed = list(registry.load(game).summaries())
     if not listed:

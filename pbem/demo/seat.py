@@ -34,7 +34,7 @@ class Seat:
     """A player of the demonstration."""
 
     def __init__(self, facts: dict[str, Any]) -> None:
-        from games import registry
+        from pbem.engine import registry
 
         self.name: str = facts["seat"]
         self.seed: int = facts["seed"]

@@ -8,10 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from games import registry
-from games.kit.local import scenarios, usual_start
 from pbem.demo.bot import sit_down
 from pbem.demo.seat import Seat
+from pbem.engine import registry
+from pbem.playtest.local import scenarios, usual_start
 from pbem.table import Table
 
 

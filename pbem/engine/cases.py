@@ -146,7 +146,7 @@ def _known(table: Mapping[str, Any], keys: set[str], where: str) -> None:
 
 
 def _begin(case: Mapping[str, Any]) -> Run:
-    from games import registry
+    from pbem.engine import registry
 
     rules = registry.load(case["game"])
     pack = rules.pack_from(case["pack"]) if "pack" in case else rules.load_pack()

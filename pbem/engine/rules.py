@@ -1,6 +1,6 @@
 """`Rules`: what a game is made of, for the engine and for the rest of pbem.
 
-A game package has one subclass and registers one instance of it (games/registry.py). It says
+A game package has one subclass and names one instance of it as an entry point (registry.py). It says
 nothing of files, keys, dice or git.
 """
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.kit.local import begin, is_over, scenarios, usual_start
 from pbem.engine.croupier import Croupier, Player
 from pbem.engine.machine import Machine
 from pbem.engine.rules import Rules
+from pbem.playtest.local import begin, is_over, scenarios, usual_start
 
 LIMIT = 20_000
 """More decisions than this are a game that does not end."""

@@ -19,7 +19,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from games.kit.local import Start, any_start, begin, is_over, scenarios
 from pbem.engine.croupier import Croupier, Player
 from pbem.engine.machine import Machine
 from pbem.engine.notation import Move, parse, write
@@ -28,6 +27,7 @@ from pbem.engine.position import Position
 from pbem.engine.rules import Rules
 from pbem.engine.waits import Chance, Shuffle
 from pbem.errors import PbemError, UsageError
+from pbem.playtest.local import Start, any_start, begin, is_over, scenarios
 
 LIMIT = 20_000
 """More questions than this are a game that does not end."""
