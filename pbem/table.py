@@ -31,7 +31,7 @@ from pbem.protocol.ledger import Ledger, Logged, Stale
 from pbem.protocol.rounds import Due
 from pbem.protocol.secrets import Secrets, sealed_question
 from pbem.repository import Repository
-from pbem.shelf import acknowledged, trusted
+from pbem.shelf import Shelf, acknowledged, trusted
 
 POSITION = "position.toml"
 _SEAT_LINE = re.compile(rb'^seat = "([a-z0-9-]+)"$', re.MULTILINE)
@@ -66,6 +66,7 @@ class Table:
         """What time it is; a demonstration that can be repeated brings its own."""
         self._recent: dict[int, Entry] = {}
         """Entries logged while this table was open, so that sending them again costs no read."""
+        self._shelf = Shelf(repo)
         self._logged: list[Logged] = []
         """Logged and not committed yet."""
         self._number = ledger.state.number
@@ -212,6 +213,9 @@ class Table:
         """A number the log already has: the same entry again, or half of a double."""
         self._flush()
         (self._local / "pool" / f"{entry.id}.toml").unlink(missing_ok=True)
+        if self._shelf.holds(entry.raw):
+            result.repeated += 1
+            return
         logged = self.find(entry.seat, entry.head.lane, entry.head.seq)
         if logged is None or not is_double(logged, entry):
             result.repeated += 1
@@ -408,12 +412,9 @@ class Table:
         return [e.raw for e in (*self.receipt(to)[1], *waiting) if e.seat != to]
 
     def find(self, seat: str, lane: str, seq: int) -> Entry | None:
-        """A logged entry by its author's own number; the latest are looked at first."""
-        last, step = self.ledger.state.number, 16
-        while last > 0:
-            first = max(1, last - step + 1)
-            for entry in self.entries(range(first, last + 1)):
-                if (entry.seat, entry.head.lane, entry.head.seq) == (seat, lane, seq):
-                    return entry
-            last, step = first - 1, step * 4
-        return None
+        """A logged entry by its author's own number."""
+        for entry in self._recent.values():
+            if (entry.seat, entry.head.lane, entry.head.seq) == (seat, lane, seq):
+                return entry
+        self._flush()
+        return self._shelf.find(seat, lane, seq)

@@ -108,7 +108,8 @@ def _link(message: bytes) -> str:
 
 def send_parcels(table: Table) -> list[str]:
     """Mail to the others all that they have not acknowledged; what was done, in words."""
-    from pbem.cli.handover import joined, mail, others, parcel, portions
+    from pbem.cli.handover import joined, mail, others, parcel
+    from pbem.transport.bundle import portions
 
     assert table.home is not None
     one = joined([parcel(table, seat) for seat in others(table, None)])

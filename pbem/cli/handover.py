@@ -56,21 +56,6 @@ def joined(parcels: Sequence[Parcel]) -> Parcel:
     return Parcel(tuple(s for one in parcels for s in one.seats), tuple(raws))
 
 
-def portions(raws: Sequence[bytes]) -> list[list[bytes]]:
-    """Cut into bundles that fit a mail, oldest first."""
-    from pbem.transport.bundle import MAX_ENTRIES, MAX_TOTAL
-
-    found: list[list[bytes]] = []
-    room = 0
-    for raw in raws:
-        if not found or len(found[-1]) == MAX_ENTRIES or room + len(raw) > MAX_TOTAL:
-            found.append([])
-            room = 0
-        found[-1].append(raw)
-        room += len(raw)
-    return found
-
-
 def hand_over(
     table: Table, name: str, to: str | None = None, out: Path | None = None, quiet: bool = False
 ) -> list[Path]:
@@ -103,6 +88,8 @@ def _outbox(table: Table, name: str) -> Path:
 
 
 def _write(table: Table, one: Parcel, file: Path, say: Callable[[str], None]) -> list[Path]:
+    from pbem.transport.bundle import portions
+
     written = []
     for number, raws in enumerate(portions(one.raws), 1):
         place = file if number == 1 else file.with_stem(f"{file.stem}-{number}")

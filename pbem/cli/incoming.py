@@ -31,12 +31,12 @@ def find_files(names: Sequence[str]) -> Incoming:
     from pbem.transport import mailbox
     from pbem.transport.mail_in import find
 
-    result = Incoming()
+    result, raws = Incoming(), dict[bytes, None]()
     for name in names:
         nothing = True
         for message in mailbox.read_stdin() if name == "-" else mailbox.read_file(Path(name)):
             found = find(message.raw)
-            result.raws += [raw for raw in found.entries if raw not in result.raws]
+            raws.update(dict.fromkeys(found.entries))
             result.problems += found.problems
             nothing = nothing and not found.entries and not found.problems
         if nothing:
@@ -44,6 +44,7 @@ def find_files(names: Sequence[str]) -> Incoming:
             result.problems.append(
                 UsageError(f"there is nothing of pbem in {where}", "save the whole mail or its attachment")
             )
+    result.raws = list(raws)
     return result
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli import delivery
@@ -86,10 +87,23 @@ class Watcher:
             return
         try:
             for message in place:
-                if self._take(message.raw, tables):
+                if self._take_safely(message.raw, tables):
                     message.mark()
         finally:
             self.home.write_table(CURSOR, {"cursor": place.cursor})
+
+    def _take_safely(self, message: bytes, tables: dict[str, Table]) -> bool:
+        """One message, whatever it holds: it must never keep the next one from being read."""
+        try:
+            return self._take(message, tables)
+        except BusyError:
+            raise
+        except PbemError as error:
+            self._failed("mail", error)
+        except Exception as error:  # a bug that a stranger found: his mail is left aside, not the others'
+            what = f"a message could not be taken in ({type(error).__name__})"
+            self._failed("mail", PbemError(what, "it stays in the mailbox; this is a bug, report it"))
+        return False
 
     def _take(self, message: bytes, tables: dict[str, Table]) -> bool:
         """The entries of one message; True if it held something that was taken in."""
@@ -127,13 +141,17 @@ class Watcher:
     def _keep(self, raws: Sequence[bytes]) -> None:
         """What needs the owner, such as the papers of a new game, is kept as a file."""
         from pbem.home import write_private
-        from pbem.transport.bundle import pack
+        from pbem.transport.bundle import pack, portions
 
-        bundle = pack(raws)
-        path = self.home.path / "inbox" / f"{hashlib.sha256(bundle).hexdigest()[:16]}.pbem"
-        if path.exists():
-            return
-        write_private(path, bundle)
+        bundles = [pack(portion) for portion in portions(raws)]
+        inbox = self.home.path / "inbox"
+        fresh = {inbox / f"{hashlib.sha256(b).hexdigest()[:16]}.pbem": b for b in bundles}
+        for path, bundle in fresh.items():
+            if not path.exists():
+                write_private(path, bundle)
+                self._kept(path)
+
+    def _kept(self, path: Path) -> None:
         text = f"The papers of a game, or a game that is not known here:\n\npbem receive {path}\n"
         self.say(f"kept for you: {path}")
         self._tell("something for you to sign", text, {"game": "", "what": "papers", "file": str(path)})

@@ -105,6 +105,19 @@ def pack(entries: Sequence[bytes]) -> bytes:
     return header + b"".join(index) + payload
 
 
+def portions(raws: Sequence[bytes]) -> list[list[bytes]]:
+    """Cut into bundles that fit a mail, oldest first."""
+    found: list[list[bytes]] = []
+    room = 0
+    for raw in raws:
+        if not found or len(found[-1]) == MAX_ENTRIES or room + len(raw) > MAX_TOTAL:
+            found.append([])
+            room = 0
+        found[-1].append(raw)
+        room += len(raw)
+    return found
+
+
 def unpack(raw: bytes) -> list[bytes]:
     """The entries of a bundle, exactly as packed. MalformedError says what is wrong with it."""
     line, at = _line(raw, 0, "header")

@@ -9,23 +9,28 @@ Invariants:
 - Time is linear in the message. This is why the structure (RFC 2045, 2046) is cut here, with limits,
   and not by the library's parser: that one takes half a minute for 2 MiB of boundaries, and the
   square of a long Content-Type.
+- A message yields no more than two bundles may hold, however small it was made: 2 MiB of mail can
+  announce 300 MB of entries, and whoever reads them pays for each.
 """
 
 from __future__ import annotations
 
 import binascii
+import hashlib
 import re
 from dataclasses import dataclass, field
 
 from pbem.errors import MalformedError
-from pbem.transport.bundle import MAGIC, Damage, blocks, check_entry, unpack
+from pbem.transport.bundle import MAGIC, MAX_ENTRIES, MAX_TOTAL, Damage, blocks, check_entry, unpack
 
 MAX_MESSAGE = 2 * 1024 * 1024
 """What is read of one message; the rest is not looked at."""
 MAX_PARTS = 200
 """Parts of one message, those of messages within it included."""
-MAX_DEPTH = 20
+MAX_DEPTH = 12
 """Parts within parts, and messages within messages."""
+MAX_BUNDLES = 64
+"""Different bundles that are opened in one message."""
 _MAX_HEAD = 128 * 1024
 
 _VERSION_LINE = re.compile(rb"(?:\xef\xbb\xbf)?v = [0-9]{1,4}\r?\n")
@@ -40,7 +45,13 @@ _ENCODING = re.compile(rb"^Content-Transfer-Encoding[ \t]*:\s{0,8}([a-z0-9-]+)",
 _LINE_END = re.compile(rb"\r{0,2}\n")
 _MAGIC_BASE64 = binascii.b2a_base64(MAGIC, newline=False)
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+_HEAD = 1024
+"""So much of a damaged bundle is kept, to know its copy by."""
 _ASK = "ask for the mail with its .pbem attachment or its armoured block"
+_TOO_MUCH = MalformedError(
+    "message holds more entries than two bundles may: the rest was not read",
+    "whoever sent it should send fewer at a time, oldest first",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +86,10 @@ class _Search:
     damages: list[Damage] = field(default_factory=list)
     problems: list[MalformedError] = field(default_factory=list)
     parts: int = 0
+    opened: set[bytes] = field(default_factory=set)
+    """Digests of the bundles that were opened: a copy in text or quoted is the same one."""
+    room: int = 2 * MAX_TOTAL
+    """Bytes of entries that this message may still bring."""
 
     @property
     def is_empty(self) -> bool:
@@ -115,13 +130,32 @@ class _Search:
             self.data(_decoded(body, encoding[1].lower() if encoding else b""), depth + 1)
 
     def bundle(self, raw: bytes) -> None:
+        digest = hashlib.sha256(raw).digest()
+        if digest in self.opened:
+            return
+        if len(self.opened) == MAX_BUNDLES or self.room <= 0:
+            self.problems.append(_TOO_MUCH)
+            return
+        self.opened.add(digest)
         try:
             entries = unpack(raw)
         except MalformedError as error:
-            self.damages.append(Damage(error, raw))
+            self.damages.append(Damage(error, raw[:_HEAD]))
             return
         self.bundles.append(raw)
-        self.entries.update(dict.fromkeys(entries))
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, entry: bytes) -> None:
+        """One more entry, as far as there is room; an honest message never comes near the limit."""
+        if entry in self.entries:
+            return
+        self.room -= len(entry)
+        if self.room < 0 or len(self.entries) == 2 * MAX_ENTRIES:
+            self.room = 0
+            self.problems.append(_TOO_MUCH)
+        else:
+            self.entries[entry] = None
 
     def bare_entry(self, raw: bytes) -> None:
         """An entry has no CR and ends with one line end: undoing CRLF and blank lines restores it."""
@@ -131,7 +165,7 @@ class _Search:
         except MalformedError as error:
             self.problems.append(error)
             return
-        self.entries[entry] = None
+        self.add(entry)
 
     def text(self, raw: bytes, *, report: bool) -> None:
         """Armoured blocks. They are ASCII: no character set matters, and UTF-16 is ASCII and zeros."""

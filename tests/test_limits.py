@@ -1,0 +1,165 @@
+"""Limits of work: no file, mail, bundle or folder costs much more than its honest reading, or stops the next.
+
+Work is counted (bytes that come out, entries that are read, processes that are started), never timed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli.watching import Watcher
+from pbem.home import Home
+from pbem.shelf import Shelf
+from pbem.transport import bundle, mail_in
+from tests.attack_kit import works_only_without
+from tests.homes import party
+
+END = '\n[signature]\nsshsig = """\n-----END SSH SIGNATURE-----\n"""\n'
+
+
+def strange(number: int, size: int) -> bytes:
+    """Bytes with the outside of an entry, that shorten well."""
+    head = f"v = 1\nnumber = {number}\n"
+    return f"{head}# {'.' * (size - len(head) - len(END) - 2)}{END}".encode()
+
+
+def flood(bundles: int) -> bytes:
+    """A mail of armoured blocks, each a thousand times shorter than what it announces."""
+    out = ["MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=q\r\n\r\n"]
+    for first in range(0, bundles, 50):
+        out.append("--q\r\nContent-Type: text/plain\r\n\r\n")
+        for number in range(first, min(first + 50, bundles)):
+            raws = [strange(8 * number + n, 60_000) for n in range(8)]
+            out.append(bundle.armour(bundle.pack(raws)).replace("\n", "\r\n"))
+    return "".join(out).encode()
+
+
+def test_a_small_mail_does_not_bring_a_hundred_megabytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    mail = flood(120)
+    assert len(mail) < 300_000
+
+    def attack() -> bool:
+        return sum(map(len, mail_in.find(mail).entries)) > 10 * bundle.MAX_TOTAL
+
+    def add(search: Any, entry: bytes) -> None:
+        search.entries[entry] = None
+
+    works_only_without(
+        monkeypatch, attack, (mail_in._Search, "add", add), (mail_in, "MAX_BUNDLES", 1_000_000)
+    )
+    found = mail_in.find(mail)
+    assert [p.message for p in found.problems] == [
+        "message holds more entries than two bundles may: the rest was not read"
+    ]
+
+
+def test_a_bundle_that_comes_as_file_and_as_text_is_opened_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    raws = [strange(n, 500) for n in range(3)]
+    opened = []
+    unpack = mail_in.unpack
+    monkeypatch.setattr(mail_in, "unpack", lambda raw: opened.append(raw) or unpack(raw))
+    block = bundle.armour(bundle.pack(raws))
+    quoted = "".join(f"> {line}\n" for line in block.splitlines())
+    assert mail_in.find(f"{block}\non Monday you wrote:\n{quoted}".encode()).entries == tuple(raws)
+    assert len(opened) == 1
+
+
+def maildir(folder: Path, *mails: bytes) -> Home:
+    """A home that reads these mails."""
+    for name in ("new", "cur", "tmp"):
+        (folder / "mail" / name).mkdir(parents=True)
+    for number, mail in enumerate(mails):
+        (folder / "mail" / "new" / f"{number}.eml").write_bytes(mail)
+    home = Home(folder / "home")
+    home.set_config(mail={"read": {"way": "maildir", "folder": str(folder / "mail")}})
+    return home
+
+
+def unknown(number: int) -> bytes:
+    """An entry, well formed, of a game that nobody here knows."""
+    from pbem.protocol.bodies import Note
+    from pbem.protocol.entry import Head, compose
+    from tests.table import key_of
+
+    none = f"{number:064x}"
+    head = Head(1, none, "a", "decide", 1, none, none, none, "2026-01-31T12:00:00Z", "note", ())
+    return compose(head, Note(), key_of("a"))
+
+
+def test_one_mail_never_stops_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stranger's mail with more entries of unknown games than one bundle may hold."""
+    raws = [unknown(n) for n in range(1, 1401)]
+    body = "".join(bundle.armour(bundle.pack(raws[n : n + 700])) for n in (0, 700))
+    last = bundle.pack([unknown(9999)])
+    rounds = iter(range(100))
+
+    def attack() -> bool:
+        """True if the last mail was not read, today and tomorrow."""
+        home = maildir(tmp_path / str(next(rounds)), body.encode(), last)
+        for _ in range(2):
+            Watcher(home).look()
+        kept = (home.path / "inbox").glob("*.pbem") if (home.path / "inbox").exists() else ()
+        return last not in [path.read_bytes() for path in kept]
+
+    works_only_without(
+        monkeypatch,
+        attack,
+        (Watcher, "_take_safely", Watcher._take),
+        (bundle, "portions", lambda raws: [raws]),
+    )
+
+
+def test_a_bug_that_a_mail_finds_is_named_and_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last = bundle.pack([unknown(1)])
+    home = maildir(tmp_path, b"Subject: poison\r\n\r\n", last)
+    find = mail_in.find
+
+    def poisoned(message: bytes) -> mail_in.Found:
+        if b"poison" in message:
+            raise KeyError("poison")
+        return find(message)
+
+    monkeypatch.setattr(mail_in, "find", poisoned)
+    said: list[str] = []
+    watcher = Watcher(home, say=said.append)
+    watcher.look()
+    assert any("could not be taken in (KeyError)" in line for line in said) and len(watcher.errors) == 1
+    assert [path.read_bytes() for path in (home.path / "inbox").iterdir()] == [last]
+
+
+def test_old_entries_cost_no_more_the_longer_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everything of a game again, in one bundle: git is asked a few times, not a few times for each entry."""
+    from pbem.repository.plumbing import Plumbing
+
+    table = party(tmp_path, monkeypatch)
+    table.play_out()
+    old = table.tables["a"]
+    raws = [entry.raw for entry in old.entries(range(1, old.ledger.state.number + 1))]
+    again = table.reopen("a")
+    refresh = Shelf._refresh
+
+    def stale(shelf: Shelf) -> None:
+        shelf._head = "?"
+        refresh(shelf)
+
+    started = []
+    start = Plumbing._start
+    monkeypatch.setattr(Plumbing, "_start", lambda *a, **k: started.append(1) or start(*a, **k))
+
+    def attack() -> bool:
+        started.clear()
+        return not again.receive(raws).repeated or len(started) > len(raws)
+
+    works_only_without(
+        monkeypatch, attack, (Shelf, "holds", lambda shelf, raw: False), (Shelf, "_refresh", stale)
+    )
+    result = again.receive(raws)
+    assert result.repeated == len(raws) > 20 and not result.logged
+    assert len(started) < 10
