@@ -26,6 +26,7 @@ from games.chuhan.pack import Pack, load_pack
 from games.chuhan.phrases import rewrite
 from games.chuhan.position import DECK, OPTIONS, ChuhanPosition, Hand
 from games.chuhan.recruit import Placement, Recruiting
+from games.chuhan.scene import scene
 from games.chuhan.setup import Game, Turn
 from games.chuhan.supply import Supply
 from games.chuhan.terms import PLAYERS, Camp, Fate
@@ -33,6 +34,7 @@ from games.chuhan.words import aliases
 from pbem.engine.notation import Move
 from pbem.engine.options import PUBLIC, View
 from pbem.engine.rules import Rules
+from pbem.engine.scene import Scene
 from pbem.errors import UsageError
 
 SCENARIO = "standard"
@@ -174,6 +176,9 @@ class ChuhanRules(Rules):
 
     def board(self, pos: ChuhanPosition, view: View = PUBLIC) -> str:
         return display.board(pos, view)
+
+    def scene(self, pos: ChuhanPosition, view: View = PUBLIC) -> Scene:
+        return scene(pos, view)
 
     def explain(self, pos: ChuhanPosition, place: str) -> str:
         return display.explain(pos, place)

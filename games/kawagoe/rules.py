@@ -17,11 +17,13 @@ from games.kawagoe.moves import MOVES
 from games.kawagoe.pack import Pack, load_pack
 from games.kawagoe.position import STACK, KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO, SIDES
+from games.kawagoe.scene import scene
 from games.kawagoe.setup import SetUp
 from games.kawagoe.victory import Scoring
 from pbem.engine.notation import Move
 from pbem.engine.options import PUBLIC, View
 from pbem.engine.rules import Rules
+from pbem.engine.scene import Scene
 from pbem.errors import UsageError
 
 
@@ -101,6 +103,9 @@ class KawagoeRules(Rules):
 
     def board(self, pos: KawagoePosition, view: View = PUBLIC) -> str:
         return display.board(pos)
+
+    def scene(self, pos: KawagoePosition, view: View = PUBLIC) -> Scene:
+        return scene(pos, view)
 
     def explain(self, pos: KawagoePosition, place: str) -> str:
         return display.explain(pos, place)

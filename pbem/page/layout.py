@@ -1,0 +1,504 @@
+"""Where everything lies: stacks on hexes, forces in areas, trays, tracks and panels around the map.
+
+The result is a list of items in the order in which they are drawn, each a look (drawn around (0, 0)), a spot,
+a scale and a turn. A picture, the page and the replay are made from the same items; whoever compares two
+lists knows what moved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from pbem.engine.scene import Mark, Owner, Piece, Place, Scene, Token, Track, Tray
+from pbem.page.counters import CARD, SIZE, describe, look
+from pbem.page.printed import Sheet, badge
+from pbem.page.style import DARK, INK, NOBODY, PALETTE, SOFT, TABLE, Names, ems, named
+from pbem.page.svg import n, tag, title, words
+
+SHINGLE = (5.0, 12.0)
+"""How far a lower counter of a small stack shows, so that its value strip can be read."""
+NODE_SCALE = 1.0
+ROW = 4
+"""Counters in a row of an area."""
+GAP = 12.0
+PANEL = 632.0
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something drawn: what it is, how it looks, where."""
+
+    id: str
+    """A piece's id, or `sum:`, `mark:`, `node:`, `tray:`, `track:`, `panel:` and what it belongs to."""
+    look: str
+    x: float
+    y: float
+    scale: float = 1.0
+    turn: float = 0.0
+    place: str = ""
+    """The place or tray of a piece."""
+
+
+@dataclass(slots=True)
+class Layout:
+    """Items, and the size of the whole."""
+
+    items: list[Item] = field(default_factory=list)
+    width: float = 0.0
+    height: float = 0.0
+    boxes: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
+    """Areas and trays as drawn: left, top, width, height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a scene is to be shown to somebody."""
+
+    names: Names = "original"
+    you: str = ""
+    """The seat whose panel comes first."""
+    to_move: tuple[str, ...] = ()
+    """Seats whose panels are framed."""
+
+
+class Arranger:
+    """Lays out one scene."""
+
+    def __init__(self, scene: Scene, sheet: Sheet, manner: Manner) -> None:
+        self.scene, self.sheet, self.manner = scene, sheet, manner
+        self.owners = {owner.id: owner for owner in scene.owners}
+        sides = list(dict.fromkeys(o.side for o in scene.owners if o.side))
+        self.corner = {
+            o.id: sides.index(o.side)
+            if o.side in sides[:2]
+            else (2 if not o.side else 3 + sides.index(o.side))
+            for o in scene.owners
+        }
+        self.held: dict[str, list[Piece]] = {}
+        for piece in scene.pieces:
+            self.held.setdefault(piece.place, []).append(piece)
+        self.marks: dict[str, list[Mark]] = {}
+        for mark in scene.marks:
+            self.marks.setdefault(mark.place, []).append(mark)
+        self.out = Layout(width=sheet.width, height=sheet.height)
+
+    def arrange(self) -> Layout:
+        """Map first, then what lies around it."""
+        for place in self.scene.board.places:
+            if self.sheet.hexes:
+                self._hex(place)
+            else:
+                self._node(place)
+        self._around()
+        return self.out
+
+    def _add(self, piece: Piece, x: float, y: float, scale: float = 1.0, turn: float = 0.0) -> None:
+        owner = self.owners.get(piece.owner)
+        drawn = look(piece, owner, self.corner.get(piece.owner, 2), self.manner.names)
+        self.out.items.append(Item(piece.id, drawn, x, y, scale, turn, piece.place))
+
+    def _other(self, ident: str, drawn: str, x: float, y: float, scale: float = 1.0) -> None:
+        self.out.items.append(Item(ident, drawn, x, y, scale))
+
+    # --- hexes
+
+    def _hex(self, place: Place) -> None:
+        pieces, marks = self.held.get(place.id, []), self.marks.get(place.id, [])
+        if not pieces and not marks:
+            return
+        x, y = self.sheet.at[place.id]
+        self._hex_marks(marks, place.id, x, y)
+        small = [p for p in pieces if p.kind in ("marker", "chit")]
+        large = [p for p in pieces if p.kind not in ("marker", "chit")]
+        camps: dict[str, list[Piece]] = {}
+        for piece in large:
+            owner = self.owners.get(piece.owner)
+            camps.setdefault(owner.side if owner else "", []).append(piece)
+        if len(camps) <= 1:
+            self._stack(large, place.id, x, y + 1.5, 1.0)
+        else:
+            step = 27.0 / (len(camps) - 1)
+            for number, camp in enumerate(camps.values()):
+                self._stack(camp, f"{place.id}:{number}", x - 13.5 + step * number, y + 2, 0.68)
+        for number, piece in enumerate(small):
+            scale = 0.8 if piece.kind == "marker" else 0.5
+            self._add(piece, x - 17 + 11 * number, y + 20, scale)
+
+    def _stack(self, pieces: list[Piece], where: str, x: float, y: float, scale: float) -> None:
+        many = len(pieces)
+        if not many:
+            return
+        if many <= 3:
+            dx, dy = SHINGLE[0] * scale, SHINGLE[1] * scale
+            left, top = x - dx * (many - 1) / 2, y - dy * (many - 1) / 2
+            for number, piece in enumerate(pieces):
+                deep = many - 1 - number
+                self._add(piece, left + dx * deep, top + dy * deep, scale)
+            text = _sum(pieces) if many > 1 else ""
+            if text:
+                self._other(f"sum:{where}", _sum_disc(text), left + 18 * scale, top - 17 * scale, scale)
+            return
+        for number, piece in enumerate(pieces):
+            deep = min(many - 1 - number, 3)
+            self._add(piece, x + (2.2 * deep - 2) * scale, y + (-2.4 * deep - 1) * scale, scale)
+        total = _sum(pieces)
+        self._other(
+            f"sum:{where}", _pill(f"{many}·Σ{total}" if total else f"{many}"), x, y + 24 * scale, scale
+        )
+
+    def _hex_marks(self, marks: Sequence[Mark], where: str, x: float, y: float) -> None:
+        for number, mark in enumerate(marks):
+            fill, ink = self._paint(mark.owner)
+            told = title(mark_words(mark, self.owners))
+            if mark.kind in ("control", "taken"):
+                ring = "M-26 0L-13-22.5H13L26 0L13 22.5H-13Z"
+                shape = tag("path", d=ring, fill="none", stroke=fill, stroke_width=4)
+                self._other(f"mark:{where}:{number}", told + shape + self._flag(mark, 21, -17), x, y)
+            elif mark.kind == "siege":
+                ring = tag("circle", r=25, fill="none", stroke=fill, stroke_width=4, stroke_dasharray="7 4")
+                self._other(f"mark:{where}:{number}", told + ring + self._flag(mark, 0, 24), x, y)
+            elif mark.kind == "fort":
+                wall = tag("path", d="M-24 20h48v-8h-8v4h-8v-4h-16v4h-8v-4h-8z", fill=fill, stroke="#111")
+                self._other(f"mark:{where}:{number}", told + wall, x, y)
+            elif mark.kind in ("objective", "entry", "supply"):
+                self._other(f"mark:{where}:{number}", told + badge(mark.kind, mark.text, -19, 13), x, y)
+            else:
+                pill = _pill(mark.text or mark.kind, fill, ink)
+                self._other(f"mark:{where}:{number}", told + pill, x, y + 21)
+
+    def _flag(self, mark: Mark, x: float, y: float) -> str:
+        owner = self.owners.get(mark.owner)
+        fill, ink = self._paint(mark.owner)
+        text = mark.text or (owner.badge if owner else "")
+        if not text:
+            return ""
+        wide = max(12.0, ems(text) * 8 + 4)
+        box = tag("rect", x=x - wide / 2, y=y - 6, width=wide, height=12, rx=2, fill=fill, stroke="#111")
+        return box + words(text, x, y + 3, 8, ink, bold=True, most=wide - 2)
+
+    def _paint(self, owner: str) -> tuple[str, str]:
+        found = self.owners.get(owner)
+        return PALETTE[found.colour % len(PALETTE)] if found else NOBODY
+
+    # --- areas
+
+    def _node(self, place: Place) -> None:
+        cx, cy = self.sheet.at[place.id]
+        rows = self._rows(self.held.get(place.id, []))
+        large, small = named(
+            place.name, place.gloss, "both" if self.manner.names == "original" else self.manner.names
+        )
+        step = SIZE * NODE_SCALE + 3
+        signs = [*place.badges]
+        head = ems(large) * 13 + (ems(small) * 7.5 + 5 if small else 0) + 17 * len(signs) + 14
+        control = next((m for m in self.marks.get(place.id, ()) if m.kind in ("control", "taken")), None)
+        head += 17 if control else 0
+        wide = max([head, *(len(row) * step + 8 for row in rows)])
+        high = 22 + len(rows) * step + (4 if rows else 0)
+        x, y = cx - wide / 2, cy - 11
+        drawn = self._node_box(place, (wide, high), large, small, control)
+        self._other(f"node:{place.id}", drawn, x, y)
+        self.out.boxes[place.id] = (x, y, wide, high)
+        top = y + 22 + step / 2 + 1
+        for row in rows:
+            left = cx - (len(row) - 1) * step / 2
+            for number, piece in enumerate(row):
+                self._add(piece, left + number * step, top, NODE_SCALE)
+            top += step
+        others = [m for m in self.marks.get(place.id, ()) if m is not control]
+        for number, mark in enumerate(others):
+            fill, ink = self._paint(mark.owner)
+            told = title(mark_words(mark, self.owners))
+            pill = _pill(mark.text or mark.kind, fill, ink)
+            self._other(f"mark:{place.id}:{number}", told + pill, x + 20 + 44 * number, y + high + 4)
+
+    def _rows(self, pieces: list[Piece]) -> list[list[Piece]]:
+        """One force a row, at most four counters long; leaders first."""
+        forces: dict[tuple[str, str], list[Piece]] = {}
+        for piece in pieces:
+            leader = piece.under or (piece.id if any(p.under == piece.id for p in pieces) else "")
+            forces.setdefault((piece.owner, leader), []).append(piece)
+        rows = []
+        for force in forces.values():
+            rows += [force[i : i + ROW] for i in range(0, len(force), ROW)]
+        merged: list[list[Piece]] = []
+        for row in rows:  # short rows of two forces share a line
+            if merged and len(rows) > 2 and len(merged[-1]) + len(row) <= ROW:
+                merged[-1] = [*merged[-1], *row]
+            else:
+                merged.append(row)
+        return merged
+
+    def _node_box(
+        self, place: Place, size: tuple[float, float], large: str, small: str, control: Mark | None
+    ) -> str:
+        wide, high = size
+        owner = self.owners.get(control.owner) if control else None
+        fill, ink = PALETTE[owner.colour % len(PALETTE)] if owner else ("#fffdf4", INK)
+        told = place.name + (f" {place.gloss}" if place.gloss and place.gloss != place.name else "")
+        told += "".join(f", {kind} {text}".rstrip() for kind, text in place.badges)
+        told += f", held by {owner.gloss or owner.name}" if owner else ""
+        r = 6
+        frame = {"width": wide, "height": high, "rx": r}
+        out = title(told) + tag("rect", **frame, fill="#fffdf4", fill_opacity=0.94)
+        if high > 22:
+            head = f"M0 22V{r}a{r} {r} 0 0 1 {r} -{r}H{n(wide - r)}a{r} {r} 0 0 1 {r} {r}V22Z"
+            out += tag("path", d=head, fill=fill)
+        else:
+            out += tag("rect", **frame, fill=fill)
+        out += tag("rect", **frame, fill="none", stroke="#111", stroke_width=1.2)
+        out += words(large, 6, 15.6, 13, ink, anchor="start", bold=True)
+        out += words(small, 9 + ems(large) * 13, 15, 7.5, ink, anchor="start")
+        x = wide - 11
+        for kind, text in reversed(place.badges):
+            out += badge(kind, text, x, 11)
+            x -= 17
+        if owner:
+            out += tag("rect", x=x - 6.5, y=4.5, width=13, height=13, rx=2, fill="#fff", stroke="#111")
+            out += words(owner.badge, x, 14.4, 9.5, "#111", bold=True, most=12)
+        return out
+
+    # --- around the map
+
+    def _around(self) -> None:
+        scene, seats = self.scene, self._seats()
+        wide = self.out.width or 2 * PANEL + GAP
+        self.out.width = wide
+        top = self.out.height + (GAP if self.out.height else 0)
+        blocks = [self._track(track) for track in scene.tracks]
+        blocks += [self._tray(tray, wide - 2 * GAP) for tray in scene.trays if not tray.seat]
+        alone = not scene.board.places
+        panels = [self._panel(seat, self._panel_width(seat, wide, alone)) for seat in seats]
+        if alone:
+            top = self._flow(blocks, wide, top)
+            self.out.height = self._flow(panels, wide, top)
+        else:
+            self.out.height = self._flow([*panels, *blocks], wide, top)
+        if not self.out.height:
+            self.out.height = 40
+
+    def _seats(self) -> list[str]:
+        found = list(dict.fromkeys(tray.seat for tray in self.scene.trays if tray.seat))
+        you = self.manner.you
+        return sorted(found, key=lambda seat: seat != you) if you in found else found
+
+    def _panel_width(self, seat: str, wide: float, alone: bool) -> float:
+        if alone:
+            return min(PANEL, wide) - 1
+        need = sum(self._tray_width(t) + GAP for t in self.scene.trays if t.seat == seat) + GAP
+        return min(max(need, 120.0), wide - 2 * GAP)
+
+    def _flow(self, blocks: list[Block], wide: float, top: float) -> float:
+        """Blocks from left to right, a new line where there is no room; the bottom of the last one."""
+        x, high = GAP, 0.0
+        for block in blocks:
+            if x > GAP and x + block.wide > wide:
+                x, top, high = GAP, top + high + GAP, 0.0
+            for item in block.items:
+                self.out.items.append(
+                    Item(item.id, item.look, item.x + x, item.y + top, item.scale, item.turn, item.place)
+                )
+            for ident, (bx, by, bw, bh) in block.boxes.items():
+                self.out.boxes[ident] = (bx + x, by + top, bw, bh)
+            x += block.wide + GAP
+            high = max(high, block.high)
+        return top + high + (GAP if blocks else 0)
+
+    def _panel(self, seat: str, wide: float) -> Block:
+        """The trays of a seat in a frame."""
+        block = Block(wide, 0)
+        owner = self.owners.get(seat)
+        name = " ".join(filter(None, named(owner.name, owner.gloss, self.manner.names))) if owner else seat
+        moving = seat in self.manner.to_move
+        x, y, high = GAP, 24.0, 0.0
+        inner: list[Item] = []
+        for tray in self.scene.trays:
+            if tray.seat != seat:
+                continue
+            drawn = self._tray(tray, wide - 2 * GAP)
+            if x > GAP and x + drawn.wide > wide - GAP:
+                x, y, high = GAP, y + high + 6, 0.0
+            inner += [Item(i.id, i.look, i.x + x, i.y + y, i.scale, i.turn, i.place) for i in drawn.items]
+            block.boxes |= {k: (a + x, b + y, c, d) for k, (a, b, c, d) in drawn.boxes.items()}
+            x += drawn.wide + GAP
+            high = max(high, drawn.high)
+        block.high = y + high + 8
+        frame = tag(
+            "rect",
+            width=wide,
+            height=block.high,
+            rx=8,
+            fill="#fff6d5" if moving else "#fffdf6",
+            stroke="#8a6500" if moving else "#cfc7ad",
+            stroke_width=3 if moving else 1,
+        )
+        you = " (you)" if seat == self.manner.you else ""
+        told = f"{name}{you}{'  ◀ to move' if moving else ''}"
+        colour = DARK[owner.colour % len(DARK)] if owner else INK
+        frame += words(told, 10, 17, 13, colour, anchor="start", bold=True, most=wide - 20)
+        block.items = [Item(f"panel:{seat}", frame, 0, 0), *inner]
+        return block
+
+    def _tray_width(self, tray: Tray) -> float:
+        size = [_size(p) for p in self.held.get(tray.id, ())]
+        label = ems(tray.title) * 10 + 8
+        if tray.layout == "pile":
+            return max(label, CARD[0] + 6)
+        if tray.layout == "grid":
+            return max(label, sum(w + 4 for w, _ in size[:8]) + 4)
+        return max(label, sum(w + 4 for w, _ in size) + 4)
+
+    def _tray(self, tray: Tray, most: float) -> Block:
+        """A title, and the pieces in a row, in lines or in a pile."""
+        pieces = self.held.get(tray.id, [])
+        label = words(tray.title, 0, 9, 10, SOFT, anchor="start", most=most)
+        label += words(tray.note, ems(tray.title) * 10 + 6, 9, 8.5, SOFT, anchor="start") if tray.note else ""
+        head = max(ems(tray.title) * 10 + (ems(tray.note) * 8.5 + 8 if tray.note else 0), 40)
+        block = Block(min(max(self._tray_width(tray), head), most), 14)
+        block.items = [Item(f"tray:{tray.id}", label, 0, 0)]
+        if not pieces:
+            frame = tag("rect", y=14, width=block.wide, height=24, rx=4, fill="none", stroke="#cfc7ad")
+            block.items[0] = Item(f"tray:{tray.id}", label + frame, 0, 0)
+            block.high = 42
+        elif tray.layout == "pile":
+            self._pile(block, pieces)
+        else:
+            self._lines(block, pieces, wrap=tray.layout == "grid", most=most)
+        block.boxes[tray.id] = (0, 12, block.wide, block.high - 12)
+        return block
+
+    def _pile(self, block: Block, pieces: list[Piece]) -> None:
+        w, h = _size(pieces[-1])
+        for number, piece in enumerate(pieces[-4:]):
+            self._put(block, piece, w / 2 + 1.5 * number, 16 + h / 2 - 1.5 * number + 4)
+        total = sum(p.count for p in pieces)
+        if total > 1:
+            block.items.append(Item(f"sum:{pieces[-1].place}", _pill(str(total)), w / 2 + 4, 16 + h + 2))
+        block.high = 16 + h + 14
+
+    def _lines(self, block: Block, pieces: list[Piece], *, wrap: bool, most: float) -> None:
+        x, y, high = 0.0, 15.0, 0.0
+        sizes = [_size(p) for p in pieces]
+        whole = sum(w + 4 for w, _ in sizes)
+        room = block.wide
+        squeeze = 1.0 if whole <= room or wrap else (room - sizes[-1][0]) / max(whole - sizes[-1][0], 1)
+        for piece, (w, h) in zip(pieces, sizes, strict=True):
+            if wrap and x > 0 and x + w > room + 4:
+                x, y, high = 0.0, y + high + 4, 0.0
+            self._put(block, piece, x + w / 2, y + h / 2)
+            x += (w + 4) * squeeze
+            high = max(high, h)
+        block.high = y + high + 6
+
+    def _put(self, block: Block, piece: Piece, x: float, y: float) -> None:
+        owner = self.owners.get(piece.owner)
+        drawn = look(piece, owner, self.corner.get(piece.owner, 2), self.manner.names)
+        sideways = piece.kind in ("card", "land") and "acted" in piece.states
+        block.items.append(Item(piece.id, drawn, x, y, 1.0, 90.0 if sideways else 0.0, piece.place))
+
+    # --- tracks
+
+    def _track(self, track: Track) -> Block:
+        """Tokens in one row of boxes; where tokens have limits of their own, a row each."""
+        rows = (
+            [[t] for t in track.tokens]
+            if any(t.low is not None for t in track.tokens)
+            else [list(track.tokens)]
+        )
+        many = len(rows) > 1 or any(t.low is not None for t in track.tokens)
+        box = max(24.0, min(60.0, max((ems(b) * 9 + 8 for b in track.boxes), default=24)))
+        left = max((ems(r[0].name) * 10 + 8 for r in rows), default=0) if many else 0
+        out = words(track.title, 0, 9, 10, SOFT, anchor="start")
+        for number, text in enumerate(track.boxes):
+            out += words(text, left + box * (number + 0.5), 22, 8.5, SOFT, most=box - 2)
+        for r, row in enumerate(rows):
+            y = 27 + 20.0 * r
+            if many:
+                out += words(row[0].name, 0, y + 13, 10, INK, anchor="start", bold=True)
+            for number in range(len(track.boxes)):
+                if many and not _within(row[0], number):
+                    continue
+                out += tag(
+                    "rect",
+                    x=left + box * number + 1,
+                    y=y,
+                    width=box - 2,
+                    height=17,
+                    rx=3,
+                    fill="#fff",
+                    stroke="#a39a80",
+                )
+            for place, token in enumerate(row):
+                out += self._token(token, left, box, y, place, row)
+        wide = max(left + box * len(track.boxes), ems(track.title) * 10)
+        return Block(wide + 6, 27 + 20.0 * len(rows) + 4, [Item(f"track:{track.id}", out, 0, 0)])
+
+    def _token(self, token: Token, left: float, box: float, y: float, place: int, row: list[Token]) -> str:
+        same = [t for t in row if t.box == token.box]
+        shift = (same.index(token) - (len(same) - 1) / 2) * 9
+        fill, ink = self._paint(token.owner)
+        owner = self.owners.get(token.owner)
+        text = owner.badge if owner else token.name[:1]
+        x = left + box * (token.box + 0.5) + shift
+        disc = tag("circle", cx=x, cy=y + 8.5, r=7.5, fill=fill, stroke="#111", stroke_width=1.2)
+        return tag("g", title(token.name) + disc + words(text, x, y + 11.8, 9, ink, bold=True, most=12))
+
+
+@dataclass(slots=True)
+class Block:
+    """A group of items that flows as one."""
+
+    wide: float
+    high: float
+    items: list[Item] = field(default_factory=list)
+    boxes: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
+
+
+def _within(token: Token, box: int) -> bool:
+    return (token.low is None or box >= token.low) and (token.high is None or box <= token.high)
+
+
+def _size(piece: Piece) -> tuple[float, float]:
+    if piece.kind in ("card", "land"):
+        return (CARD[1], CARD[1]) if "acted" in piece.states else CARD
+    if piece.kind == "chit":
+        return 33.0, 33.0
+    if piece.kind == "marker":
+        return 46.0, 16.0
+    return SIZE, SIZE
+
+
+def _sum(pieces: Iterable[Piece]) -> str:
+    """What their first values come to, if all are known."""
+    total = 0
+    for piece in pieces:
+        found = re.match(r"\d+", piece.values)
+        if found is None:
+            return ""
+        total += int(found.group()) * piece.count
+    return str(total)
+
+
+def _sum_disc(text: str) -> str:
+    return tag("circle", r=8, fill="#111", stroke="#fff", stroke_width=1) + words(
+        text, 0, 3.6, 10, "#fff", bold=True, most=13
+    )
+
+
+def _pill(text: str, fill: str = "#111", ink: str = "#fff") -> str:
+    wide = max(16.0, ems(text) * 8.4 + 8)
+    return tag(
+        "rect", x=-wide / 2, y=-6.5, width=wide, height=13, rx=6.5, fill=fill, stroke="#fff", stroke_width=1
+    ) + words(text, 0, 3.1, 8.4, ink, bold=True)
+
+
+def mark_words(mark: Mark, owners: dict[str, Owner]) -> str:
+    """A mark in words."""
+    owner = owners.get(mark.owner)
+    who = f" by {owner.gloss or owner.name}" if owner else ""
+    return f"{mark.kind}{who}{f': {mark.text}' if mark.text else ''}"
+
+
+__all__ = ["TABLE", "Arranger", "Item", "Layout", "Manner", "describe", "mark_words"]
