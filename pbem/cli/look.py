@@ -1,4 +1,4 @@
-"""Looking at a game: status, board, legal moves, odds. Nothing here changes anything."""
+"""Looking at a game: status, legal moves, odds. Nothing here changes anything."""
 
 from __future__ import annotations
 
@@ -68,28 +68,6 @@ def status_command(game: str | None, as_json: bool) -> None:
     due = table.due()
     if due is not None and due.options is not None:
         click.echo('\nnext: `pbem legal` lists your answers, `pbem play -m "ORDER"` plays one')
-
-
-@click.command("board")
-@click.option("--hex", "place", metavar="H", help="Explain one hex, area or unit.")
-@click.option("--entry", type=click.IntRange(0), metavar="N", help="The position after entry N.")
-@game_option
-def board_command(place: str | None, entry: int | None, game: str | None) -> None:
-    """The position in the terminal, with what you alone can see; readable without colour.
-
-    Example: pbem board --hex 1213
-    """
-    from pbem.cli.history import position_after
-    from pbem.engine.options import PUBLIC
-
-    table = open_table(game)
-    rules = table.ledger.machine.rules
-    pos, view = table.ledger.position, PUBLIC
-    if entry is not None:
-        pos = position_after(table, entry)
-    elif table.secrets is not None:
-        view = table.secrets.view()
-    click.echo(rules.explain(pos, place) if place else rules.board(pos, view))
 
 
 @click.command("legal")

@@ -26,7 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "join": ("pbem.cli.contract", "accept an invitation"),
     "games": ("pbem.cli.games", "your games, whose turn it is, what is owed"),
     "status": ("pbem.cli.look", "turn, phase, what is asked of whom, the last report"),
-    "board": ("pbem.cli.look", "the position in the terminal"),
+    "board": ("pbem.cli.board", "the position in the terminal, or as a picture"),
     "legal": ("pbem.cli.look", "what you may do now"),
     "odds": ("pbem.cli.look", "the chances of an attack before it is made"),
     "orders": ("pbem.cli.order", "a commented order file to edit"),

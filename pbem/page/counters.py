@@ -21,6 +21,8 @@ HALF = SIZE / 2
 DEFS = (
     '<pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     '<path d="M0 0V5" stroke="#000" stroke-opacity=".28" stroke-width="2"/></pattern>'
+    '<pattern id="hatch2" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<path d="M0 0V5" stroke="#fff" stroke-opacity=".3" stroke-width="2"/></pattern>'
     '<pattern id="lattice" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     '<path d="M0 0H6M0 0V6" stroke="#fff" stroke-opacity=".35" stroke-width="1"/></pattern>'
 )
@@ -125,7 +127,7 @@ def _counter(piece: Piece, owner: Owner | None, corner: int, names: Names) -> st
     if "back" in piece.states:
         out.append(tag("path", **shape, fill="url(#lattice)"))
     if "unknown" in piece.states:
-        out.append(tag("path", **shape, fill="url(#hatch)"))
+        out.append(tag("path", **shape, fill="url(#hatch2)" if ink == "#fff" else "url(#hatch)"))
     general = piece.kind == "general"
     if general:
         out.append(tag("path", d=_band(corner), fill="#111"))
@@ -244,8 +246,8 @@ def _stated(piece: Piece, inner: str, corner: int) -> str:
         inner += line((-HALF + 6, HALF - 7), (-HALF, HALF - 1), "#111", 1.5)
     if "disordered" in states:
         inner = tag("g", inner, transform="rotate(12)")
-        inner += tag("circle", cx=-HALF + 4, cy=-1, r=6.8, fill="#fff", stroke="#b3001b", stroke_width=1.8)
-        inner += words("混", -HALF + 4, 2, 8.5, "#b3001b", bold=True)
+        inner += tag("circle", cx=-HALF - 2.5, cy=1, r=6.2, fill="#fff", stroke="#b3001b", stroke_width=1.8)
+        inner += words("混", -HALF - 2.5, 3.9, 8, "#b3001b", bold=True)
     return inner
 
 

@@ -264,7 +264,7 @@ class Arranger:
 
     def _around(self) -> None:
         scene, seats = self.scene, self._seats()
-        wide = self.out.width or 2 * PANEL + GAP
+        wide = self.out.width or 2 * PANEL + 3 * GAP
         self.out.width = wide
         top = self.out.height + (GAP if self.out.height else 0)
         blocks = [self._track(track) for track in scene.tracks]
@@ -286,7 +286,7 @@ class Arranger:
 
     def _panel_width(self, seat: str, wide: float, alone: bool) -> float:
         if alone:
-            return min(PANEL, wide) - 1
+            return PANEL
         need = sum(self._tray_width(t) + GAP for t in self.scene.trays if t.seat == seat) + GAP
         return min(max(need, 120.0), wide - 2 * GAP)
 
@@ -343,7 +343,7 @@ class Arranger:
 
     def _tray_width(self, tray: Tray) -> float:
         size = [_size(p) for p in self.held.get(tray.id, ())]
-        label = ems(tray.title) * 10 + 8
+        label = ems(tray.title) * 10 + (ems(tray.note) * 8.5 if tray.note else 0) + 8
         if tray.layout == "pile":
             return max(label, CARD[0] + 6)
         if tray.layout == "grid":
@@ -355,8 +355,7 @@ class Arranger:
         pieces = self.held.get(tray.id, [])
         label = words(tray.title, 0, 9, 10, SOFT, anchor="start", most=most)
         label += words(tray.note, ems(tray.title) * 10 + 6, 9, 8.5, SOFT, anchor="start") if tray.note else ""
-        head = max(ems(tray.title) * 10 + (ems(tray.note) * 8.5 + 8 if tray.note else 0), 40)
-        block = Block(min(max(self._tray_width(tray), head), most), 14)
+        block = Block(min(max(self._tray_width(tray), 40.0), most), 14)
         block.items = [Item(f"tray:{tray.id}", label, 0, 0)]
         if not pieces:
             frame = tag("rect", y=14, width=block.wide, height=24, rx=4, fill="none", stroke="#cfc7ad")

@@ -103,7 +103,7 @@ def _sign(board: Board, kind: str, x: float, y: float) -> str:
     """A little of what the legend's words mean."""
     drawn = {edge.kind for edge in board.edges} | {link.kind for link in board.links}
     if kind in printed.SIGNS and (kind in drawn or kind not in GROUNDS):
-        return tag("g", printed.SIGNS[kind](), transform=f"translate({n(x)},{n(y)})")
+        return tag("g", printed.SIGNS[kind](), transform=f"translate({n(x)},{n(y)}) scale(0.7)")
     if kind in GROUNDS:
         fill, symbol = GROUNDS[kind]
         shape = tag("path", d=path(printed.hexagon((0, 0), 24), close=True), fill=fill, stroke="#b9b39c")
