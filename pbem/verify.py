@@ -24,6 +24,7 @@ from pbem.protocol.disputes import votes_in
 from pbem.protocol.entry import Entry, read, verify
 from pbem.protocol.ledger import Ledger, Logged
 from pbem.repository import Commit, Ids, Repository
+from pbem.repository.line import WrongLine, check_line
 from pbem.table import check_pack, pack_path
 
 
@@ -263,15 +264,11 @@ def _same_files(files: dict[str, bytes], replay: _Replay) -> None:
 
 
 def _same_commits(repo: Repository, replay: _Replay) -> None:
-    """(7) One commit per entry, whose id follows from the entries."""
-    ids = Ids()
-    expected = [ids.add(commit) for commit in replay.commits]
-    found = repo.history()
-    for number, (want, have) in enumerate(zip(expected, found, strict=False)):
-        if want != have:
-            raise _Bad(number, "", f"the commit of entry {number} is not the one that the entries make")
-    if len(expected) != len(found):
-        raise _Bad(min(len(expected), len(found)), "", "there are more commits than entries, or fewer")
+    """(7) One commit per entry, whose id follows from the entries; every object is there, as its id says."""
+    try:
+        check_line(repo, replay.commits)
+    except WrongLine as error:
+        raise _Bad(error.number, "", error.message) from None
 
 
 def _plain_files(repo: Repository) -> None:

@@ -75,15 +75,17 @@ class _Folder:
         assert isinstance(child, _Folder), "the layout keeps files and folders apart"
         child.write(parts[1:], blob)
 
-    def id(self) -> str:
+    def id(self, made: list[tuple[str, str]]) -> str:
+        """Its id; every tree that had to be made for it is added to `made`."""
         if self.known is None:
             lines = []
             for name, entry in self.entries.items():
                 if isinstance(entry, _Folder):
-                    lines.append((f"{name}/", f"40000 {name}\0".encode() + bytes.fromhex(entry.id())))
+                    lines.append((f"{name}/", f"40000 {name}\0".encode() + bytes.fromhex(entry.id(made))))
                 else:
                     lines.append((name, f"100644 {name}\0".encode() + bytes.fromhex(entry)))
             self.known = object_id("tree", b"".join(line for _, line in sorted(lines)))
+            made.append(("tree", self.known))
         return self.known
 
 
@@ -94,18 +96,23 @@ class Ids:
         self._layout = layout
         self._root = _Folder()
         self.head: str | None = None
+        self.made: list[tuple[str, str]] = []
+        """Kind and id of every object of the last commit: itself, the trees and blobs that it adds."""
 
     def add(self, commit: Commit) -> str:
         """The id of this commit on top of those before it."""
         check_commit(commit, self._layout)
+        self.made = []
         for path, data in commit.files.items():
-            self._root.write(path.split("/"), object_id("blob", data))
+            blob = object_id("blob", data)
+            self._root.write(path.split("/"), blob)
+            self.made.append(("blob", blob))
+        tree = self._root.id(self.made)
         parent = "" if self.head is None else f"parent {self.head}\n"
         signature = commit.signature()
-        text = (
-            f"tree {self._root.id()}\n{parent}author {signature}\ncommitter {signature}\n\n{commit.message}"
-        )
+        text = f"tree {tree}\n{parent}author {signature}\ncommitter {signature}\n\n{commit.message}"
         self.head = object_id("commit", text.encode())
+        self.made.append(("commit", self.head))
         return self.head
 
 

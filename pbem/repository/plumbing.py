@@ -3,8 +3,10 @@
 Invariants: no hook, filter, pager, alias, replacement ref, graft, alternate or lazy fetch takes
 part. Plumbing sees neither system nor user configuration; a fetch or push sees the user's own
 (credentials, ssh) but not their hooks. The configuration inside a game folder may have come with
-the folder, so only keys on a short list are accepted. GIT_DIR is always given, hence the
-ownership check (safe.directory) never applies, nor does a repository around the folder.
+the folder, so only keys on a short list are accepted, none of which means anything to a command
+that is run here. GIT_DIR is always given, hence the ownership check (safe.directory) never applies,
+nor does a repository around the folder. A host that falls silent is given up with every process
+that was started to talk to it.
 """
 
 from __future__ import annotations
@@ -12,8 +14,9 @@ from __future__ import annotations
 import os
 import re
 import resource
+import signal
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,11 +62,13 @@ _OWN_SETTINGS = frozenset(
 )
 _HARMLESS_KEY = re.compile(
     r"core\.(filemode|logallrefupdates|ignorecase|precomposeunicode|symlinks)"
-    r"|remote\..*\.(url|pushurl|fetch|tagopt)"
-    r"|branch\..*\.(remote|merge|rebase)"
+    r"|remote\.[A-Za-z0-9_.-]+\.(url|pushurl|fetch|tagopt)"
+    r"|branch\.[A-Za-z0-9_./-]+\.(remote|merge|rebase)"
     r"|user\.(name|email)",
     re.DOTALL,
 )
+"""What a clone has. A remote is harmless under a plain name: git takes an address for the name of a remote
+if the configuration has one that is called so, and every address has a slash or a colon."""
 
 _OVERRIDES = (
     "core.hooksPath=/dev/null",
@@ -116,6 +121,12 @@ def _limit_file_size() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     soft = NETWORK_BYTES if hard == resource.RLIM_INFINITY else min(NETWORK_BYTES, hard)
     resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """Ends git and all that it started: a helper that lives on would hold our pipes open."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 class Plumbing:
@@ -179,6 +190,7 @@ class Plumbing:
             env=self._environment(network),
             pass_fds=() if network or self.lock_fd is None else (self.lock_fd,),
             preexec_fn=_limit_file_size if network else None,
+            start_new_session=network,  # so that its helpers (ssh, https) can be ended with it
         )
 
     def run(self, *args: str, data: bytes = b"", network: bool = False) -> Output:
@@ -186,8 +198,11 @@ class Plumbing:
         process = self._start(args, network)
         try:
             out, err = process.communicate(data, timeout=NETWORK_SECONDS if network else None)
-        except subprocess.TimeoutExpired:
-            process.kill()
+        except BaseException as error:
+            if network:
+                _end_group(process.proc)
+            if not isinstance(error, subprocess.TimeoutExpired):
+                raise
             process.communicate()
             return Output(-1, b"", f"no answer within {NETWORK_SECONDS:.0f} seconds")
         return Output(process.returncode, out, err.decode("utf-8", "replace"))
@@ -217,13 +232,18 @@ class Plumbing:
 
     def objects(self, kind: str, names: Sequence[str]) -> list[bytes]:
         """The content of each object: its size seen before, its id recomputed from what was read."""
+        return list(self.each(kind, names))
+
+    def each(self, kind: str, names: Sequence[str]) -> Iterator[bytes]:
+        """The same, one at a time: what is not kept costs no memory."""
         if not names:
-            return []
+            return
         process = self._start(("cat-file", "--batch"))
         asking = Thread(target=_ask, args=(process.stdin, names), daemon=True)
         asking.start()
         try:
-            return [self._content(kind, name, process.stdout) for name in names]
+            for name in names:
+                yield self._content(kind, name, process.stdout)
         finally:
             process.kill()
             asking.join()

@@ -1,0 +1,199 @@
+"""A game folder from somewhere else: what its .git may say, hold or lack without anybody noticing."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.repository import line, plumbing
+from pbem.repository.objects import object_id
+from pbem.table import Table
+from pbem.transport.git_remote import fetch, push
+from pbem.verify import verify_folder
+from tests.attack_kit import works_only_without
+from tests.homes import Party, party
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Party:
+    found = party(tmp_path, monkeypatch)
+    found.exchange()
+    for _ in range(4):
+        found.decide()
+        found.exchange()
+    return found
+
+
+def loose(table: Table, name: str) -> Path:
+    return table.folder / ".git/objects" / name[:2] / name[2:]
+
+
+def old_commit(table: Table) -> str:
+    return table.repo.history()[3]
+
+
+def old_tree(table: Table) -> str:
+    return table.repo.commit_bytes([old_commit(table)])[0][5:45].decode()
+
+
+def old_position(table: Table) -> str:
+    return table.repo.tree(old_commit(table))["position.toml"].id
+
+
+def overwrite(path: Path, data: bytes) -> None:
+    path.chmod(0o644)
+    path.write_bytes(data)
+
+
+def gone(path: Path, kind: str) -> None:
+    path.unlink()
+
+
+def broken(path: Path, kind: str) -> None:
+    overwrite(path, b"nothing that git can inflate")
+
+
+def rewritten(path: Path, kind: str) -> None:
+    """Well formed, and not what its name says: another author, another position, an empty folder."""
+    old = zlib.decompress(path.read_bytes()).partition(b"\0")[2]
+    new = {"commit": old.replace(b"author a ", b"author x "), "blob": old + b"# added\n", "tree": b""}[kind]
+    assert new != old
+    overwrite(path, zlib.compress(f"{kind} {len(new)}\0".encode() + new))
+
+
+@pytest.mark.parametrize("damage", [gone, broken, rewritten])
+@pytest.mark.parametrize(
+    ("kind", "which"), [("commit", old_commit), ("tree", old_tree), ("blob", old_position)]
+)
+def test_an_old_object_that_is_not_as_it_was_is_found(
+    game: Party,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    which: Callable[[Table], str],
+    damage: Callable[[Path, str], None],
+) -> None:
+    table = game.tables["a"]
+    path = loose(table, which(table))
+    assert verify_folder(table.folder).ok
+    damage(path, kind)
+
+    def attack() -> bool:
+        return verify_folder(table.folder).ok
+
+    works_only_without(monkeypatch, attack, (line, "_check_objects", lambda *args: None))
+    problem = verify_folder(table.folder).problem
+    assert problem is not None and problem.entry <= 3 and f"the {kind} " in problem.cause
+
+
+def test_a_replaced_object_is_named(game: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`git log` would show another game than the one that was verified."""
+    table = game.tables["a"]
+    other = table.repo.history()[2]
+    subprocess.run(["git", "replace", "-f", old_commit(table), other], cwd=table.folder, check=True)
+    works_only_without(
+        monkeypatch,
+        lambda: verify_folder(table.folder).ok,
+        (line, "_check_disguises", lambda repo: None),
+    )
+    problem = verify_folder(table.folder).problem
+    assert problem is not None and "refs/replace" in problem.cause
+
+
+def test_a_graft_is_named(game: Party) -> None:
+    table = game.tables["a"]
+    (table.folder / ".git/info").mkdir(exist_ok=True)
+    (table.folder / ".git/info/grafts").write_text(f"{old_commit(table)}\n")
+    problem = verify_folder(table.folder).problem
+    assert problem is not None and "graft" in problem.cause
+
+
+# --- settings
+
+
+def hosted(folder: Path, name: str) -> Path:
+    place = folder / name
+    subprocess.run(["git", "init", "-q", "--bare", str(place)], check=True)
+    return place
+
+
+def test_no_setting_of_a_folder_leads_elsewhere(
+    game: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder came with a remote that is called as the players' own address."""
+    table = game.tables["a"]
+    ours, theirs = hosted(tmp_path, "ours.git"), hosted(tmp_path, "theirs.git")
+    hook = theirs / "hooks/pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    hook.chmod(0o755)
+    subprocess.run(["git", "-C", str(theirs), "config", "core.hooksPath", str(hook.parent)], check=True)
+    with (table.folder / ".git/config").open("a") as config:
+        config.write(f'[remote "{ours}"]\n\turl = {theirs}\n')
+
+    def attack() -> bool:
+        from pbem.errors import UsageError
+
+        try:
+            again = game.reopen("a")
+            push(again.repo, str(ours), again.fingerprint, "refs/heads/main")
+        except UsageError as error:
+            assert "remote." in error.message and "--unset-all" in str(error.hint)
+            return False
+        return (tmp_path / "ran").exists()
+
+    works_only_without(
+        monkeypatch, attack, (plumbing, "_HARMLESS_KEY", re.compile("core.*|remote.*", re.DOTALL))
+    )
+
+
+def test_the_remotes_of_a_clone_are_no_harm(game: Party) -> None:
+    table = game.tables["a"]
+    with (table.folder / ".git/config").open("a") as config:
+        config.write('[remote "origin"]\n\turl = https://example.org/x\n[branch "main"]\n\tremote = origin\n')
+    assert game.reopen("a").fingerprint == table.fingerprint
+
+
+# --- a silent host
+
+
+def test_a_silent_host_is_given_up_with_all_that_talks_to_it(
+    game: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = game.tables["a"]
+    script = tmp_path / "ssh"
+    script.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\nexec sleep 1000\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("GIT_SSH_COMMAND", str(script))
+    monkeypatch.setattr(plumbing, "NETWORK_SECONDS", 0.5)
+    with pytest.raises(Exception, match="no answer within"):
+        fetch(table.repo, "ssh://example.invalid/x", {"refs/heads/main": "refs/pbem/main"})
+    pid = int((tmp_path / "pid").read_text())
+    state = Path(f"/proc/{pid}/stat")
+    assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] in "ZX"
+
+
+def test_ids_name_every_object_of_a_commit(game: Party) -> None:
+    """What the check of the line reads is all that git has of it."""
+    table = game.tables["a"]
+    listed = subprocess.run(
+        ["git", "rev-list", "--objects", "main"], cwd=table.folder, capture_output=True, text=True, check=True
+    ).stdout
+    here = {row.split(" ")[0] for row in listed.splitlines()}
+    made = set()
+    ids = line.Ids()
+    for commit in _commits(table):
+        ids.add(commit)
+        made |= {name for _, name in ids.made}
+    assert made == here and object_id("blob", table.repo.read("game.toml")) in made
+
+
+def _commits(table: Table) -> list[line.Commit]:
+    from pbem.verify import _files, _State
+
+    state = _State()
+    return state.run(_files(table.repo, table.fingerprint), None, lambda done, of: None).commits
