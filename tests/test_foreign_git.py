@@ -133,14 +133,14 @@ def test_no_setting_of_a_folder_leads_elsewhere(
     hook.chmod(0o755)
     subprocess.run(["git", "-C", str(theirs), "config", "core.hooksPath", str(hook.parent)], check=True)
     with (table.folder / ".git/config").open("a") as config:
-        config.write(f'[remote "{ours}"]\n\turl = {theirs}\n')
+        config.write(f'[remote "file://{ours}"]\n\turl = {theirs}\n')
 
     def attack() -> bool:
         from pbem.errors import UsageError
 
         try:
             again = game.reopen("a")
-            push(again.repo, str(ours), again.fingerprint, "refs/heads/main")
+            push(again.repo, f"file://{ours}", again.fingerprint, "refs/heads/main")
         except UsageError as error:
             assert "remote." in error.message and "--unset-all" in str(error.hint)
             return False
