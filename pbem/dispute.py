@@ -1,7 +1,8 @@
 """A dispute file: all that an outsider needs to judge a game, and nothing secret.
 
-A zip with game.toml and moves/ exactly as signed, the entries that wait, and the verdict in words. A
-foreign file is read with limits and by name pattern only; nothing of it is written to disk.
+A zip with game.toml and moves/ exactly as signed, the entries that wait, and the verdict in words, for
+who has no pbem. A foreign file is read with limits and by name pattern only; nothing of it is written to
+disk, and its words count for nothing: they are made again, and where they differ that is said.
 """
 
 from __future__ import annotations

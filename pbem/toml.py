@@ -138,6 +138,8 @@ _REWRITE = "pbem writes no such thing: the file was made or changed by something
 
 _UNSAFE = re.compile(rf"[{_CONTROL}{_FORMAT}]")
 _UNSAFE_CONTROL = re.compile(rf"[{_CONTROL}]")
+_NOT_ON_A_LINE = re.compile(rf"[\t\n{_CONTROL}{_FORMAT}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]")
+"""Besides what may stand nowhere: line ends, and letters that look like nothing."""
 
 _REST = r"""
     | (?P<space>[ \t]++) | (?P<newline>\n[ \t\n]*+) | (?P<comment>\#[^\n]*+)
@@ -188,6 +190,14 @@ def read_foreign(raw: bytes, *, limit: int = 65536) -> dict[str, Any]:
         if said.startswith(("Cannot ", "Duplicate ")):
             _refuse("a key or table is given twice", _REWRITE, number)
         _refuse("this is not valid TOML", _REWRITE, number)
+
+
+def check_line(text: str, name: str, most: int) -> None:
+    """A stranger's words that are shown on a line: they must not end it, hide in it or fill the screen."""
+    if len(text) > most:
+        raise MalformedError(f"{name}: more than {most} characters")
+    if found := _NOT_ON_A_LINE.search(text):
+        raise MalformedError(f"{name}: a line end or an invisible character, U+{ord(found.group()):04X}")
 
 
 def _text(raw: bytes, limit: int) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem import dispute
 from pbem.errors import TransportError
 from pbem.home import Home
 from pbem.luck import chi_square, tail
@@ -173,6 +174,16 @@ def rewritten(raw: bytes, change: dict[str, bytes | None], extra: dict[str, byte
         for name, data in (extra or {}).items():
             new.writestr(name, data)
     return out.getvalue()
+
+
+def test_forged_words_in_a_dispute_file_are_mentioned(over: Desk) -> None:
+    over.ok("ann", "dispute", "--out", "dispute.zip")
+    assert "says something else" not in over.ok("zoe", "dispute", "dispute.zip").out
+    files = dispute.read_file(over.folder / "dispute.zip")
+    words = files.pop(dispute.VERDICT).decode()
+    (over.folder / "forged.zip").write_bytes(dispute.make(files, words.replace("in order", "not in order")))
+    assert "verdict.txt in the file says something else" in over.ok("zoe", "dispute", "forged.zip").out
+    assert over.ok("zoe", "dispute", "forged.zip", "--json").json["words_differ"] is True
 
 
 def test_a_forged_dispute_file_names_the_entry(over: Desk) -> None:

@@ -247,3 +247,25 @@ def test_game_toml_is_what_its_papers_make_and_nothing_else() -> None:
     ):
         with pytest.raises(PbemError):
             read_contract(spoilt)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Ann\n  b: Ben, key SHA256:forged", "Ann\tBen", "Ann\u3164", "Ann\u2800x", "A" * 1001],
+    ids=["line end", "tab", "filler", "blank", "endless"],
+)
+def test_a_name_forges_no_line_of_what_others_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are printed in terms, mails and disputes: one with a line end could add a seat."""
+    from pbem import toml
+    from tests.attack_kit import works_only_without
+
+    invite = papers()["invite"]
+    raw = make_accept(key_of("a"), invite, "a", name, bytes(32))
+
+    def attack() -> bool:
+        try:
+            return read_accept(raw, invite).name == name
+        except MalformedError:
+            return False
+
+    works_only_without(monkeypatch, attack, (toml, "check_line", lambda *args: None))

@@ -273,21 +273,24 @@ def dispute_command(
             settling.complain(table, out, yes)
         return
     if file is not None:
+        files = dispute.read_file(file)
         with progress("judging") as step:
-            judgement = dispute.judge(dispute.read_file(file), home(), step)
-        _show_judgement(judgement, as_json)
+            judgement = dispute.judge(files, home(), step)
+        _show_judgement(judgement, files.get(dispute.VERDICT), as_json)
         return
     table = open_table(game)
     files = dispute.files_of(table)
     with progress("judging") as step:
         judgement = dispute.judge(files, home(), step)
-    words = "\n".join([*judgement_lines(judgement), *_now(table), ""])
+    words = words_of(judgement)
     place = out or Path(f"{table.contract.invite.rules}-{table.contract.game.hex()[:8]}-dispute.zip")
     write_file(place, dispute.make(files, words))
     if as_json:
         print_json({**judgement.verdict.table(), "file": str(place)})
         return
     click.echo(words, nl=False)
+    for line in _now(table):
+        click.echo(line)
     click.echo(f"written: {place}; anybody who has pbem judges it with `pbem dispute {place.name}`")
 
 
@@ -304,6 +307,12 @@ def judgement_lines(judgement: Judgement) -> list[str]:
     return out
 
 
+def words_of(judgement: Judgement) -> str:
+    """What stands in a dispute file for who has no pbem; whoever has it makes the same words again."""
+    limit = "what was not delivered, nobody can prove: this file shows what its maker has"
+    return "".join(f"{line}\n" for line in (*judgement_lines(judgement), limit))
+
+
 def _now(table: Table) -> list[str]:
     """Who is waited for, since when, and what the contract allows."""
     from pbem import report
@@ -312,17 +321,20 @@ def _now(table: Table) -> list[str]:
     for one in report.asked(table):
         since, end = one["since"] or "the beginning", one["deadline"] or "no end"
         out.append(f"{one['seat']} owes since {since} (the clock runs until {end}): {one['what']}")
-    out.append("what was not delivered, nobody can prove: this file shows what its maker has")
     return out
 
 
-def _show_judgement(judgement: Judgement, as_json: bool) -> None:
+def _show_judgement(judgement: Judgement, told: bytes | None, as_json: bool) -> None:
+    differs = told is not None and told != words_of(judgement).encode()
     if as_json:
-        print_json({**judgement.verdict.table(), "waiting": judgement.waiting})
+        print_json({**judgement.verdict.table(), "waiting": judgement.waiting, "words_differ": differs})
         if not judgement.verdict.ok:
             raise SystemExit(1)
         return
     for line in judgement_lines(judgement):
         click.echo(line)
+    if differs:
+        click.echo("verdict.txt in the file says something else: it was changed, or made by another release;")
+        click.echo("only the lines above follow from what was signed")
     if not judgement.verdict.ok:
         raise VerificationError("the game is not in order", "the lines above name the first bad entry")

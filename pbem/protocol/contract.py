@@ -33,6 +33,8 @@ from pbem.protocol.keys import (
 
 NAMESPACE = "pbem-contract-v1"
 CHAIN_LENGTH = 4096
+MAX_WORDS = 1000
+"""Characters of any text in a paper: names, addresses and comments are shown to others."""
 PAPER_LIMIT = 256 * 1024
 _SIGNATURE = "\n[signature]\n"
 _SEAT = re.compile(r"[a-z][a-z0-9-]{0,15}")
@@ -150,6 +152,9 @@ def paper_content(paper: Paper, kind: type[T], name: str) -> T:
         raise MalformedError(f"{name}: {error.message}") from None
     if toml.dumps(encode(value, kind)).encode().rstrip(b"\n") != paper.signed.rstrip(b"\n"):
         raise MalformedError(f"{name} is not in its canonical form")
+    for field, text in paper.table.items():
+        if isinstance(text, str):
+            toml.check_line(text, f"{name}: {field}", MAX_WORDS)
     return value
 
 
