@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pbem.engine.rules import Rules
+from pbem.engine.rules import AnyRules
 from pbem.errors import VerificationError
 from pbem.home import Home
 from pbem.protocol.contract import Contract
@@ -19,7 +19,7 @@ def pack_path(home: Home | None, digest: str) -> Path | None:
     return Path(known[digest]) if digest in known else None
 
 
-def check_pack(contract: Contract, rules: Rules, pack: Any) -> None:
+def check_pack(contract: Contract, rules: AnyRules, pack: Any) -> None:
     """The rules and the data must be those that the contract names."""
     invite = contract.invite
     if rules.version != invite.version:

@@ -14,9 +14,9 @@ from itertools import islice
 
 from pbem.engine.croupier import visible
 from pbem.engine.machine import shown_handles
-from pbem.engine.notation import NotationError, parse, words
+from pbem.engine.notation import NotationError, UnknownCard, parse, words
 from pbem.engine.options import Options, View
-from pbem.engine.orders import Order, Stopped, choose, read_orders
+from pbem.engine.orders import ListError, Order, Stopped, choose, read_orders
 from pbem.engine.position import Position
 from pbem.engine.waits import Ask, AskSealed, Decision
 from pbem.errors import NotYourTurnError, RulesError, UsageError
@@ -81,9 +81,8 @@ def rehearse(table: Table, text: str) -> Rehearsal:
     options = question(table)
     try:
         orders = read_orders(text)
-    except NotationError as error:
-        line, _, reason = error.message.partition(": ")
-        result.findings.append(Finding(int(line.split()[1]), 1, "", "", reason, error.hint or ""))
+    except ListError as error:
+        result.findings.append(Finding(error.line, 1, "", "", error.reason, error.hint or ""))
         return result
     if not orders:
         raise UsageError("there is no order in the list", "`pbem orders` writes a file to start from")
@@ -251,7 +250,8 @@ def _unreadable(table: Table, text: str) -> NotationError | None:
         return None
     try:
         parse(text, machine.rules.moves, machine.rules.lookup(pos, view.known))
+    except UnknownCard:
+        return None  # a card that is not in hand yet may be by then; its name cannot be judged now
     except NotationError as error:
-        # A hidden card that is not in hand yet may be by then; its name cannot be judged now.
-        return None if "known to you" in error.message else error
+        return error
     return None

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.adjudicate import adjudicate, commit_of, first_commit, log_path, move_path
-from pbem.engine.rules import Rules
+from pbem.engine.rules import AnyRules
 from pbem.errors import NotYourTurnError, PbemError, UsageError
 from pbem.home import Home, TableSecrets
 from pbem.packs import check_pack as check_pack
@@ -76,7 +76,7 @@ class Table:
     # --- opening
 
     @classmethod
-    def create(cls, folder: Path, contract: Contract, rules: Rules, pack: Any, home: Home | None) -> Table:
+    def create(cls, folder: Path, contract: Contract, rules: AnyRules, pack: Any, home: Home | None) -> Table:
         """Begin a game in a new folder; the same contract gives the same first commit everywhere."""
         ledger = Ledger.start(contract, rules, pack, lambda number: "")
         repo = Repository.create(folder)
@@ -86,7 +86,7 @@ class Table:
         return cls.open(folder, home, rules=rules, pack=pack)
 
     @classmethod
-    def open(cls, folder: Path, home: Home | None, rules: Rules | None = None, pack: Any = None) -> Table:
+    def open(cls, folder: Path, home: Home | None, rules: AnyRules | None = None, pack: Any = None) -> Table:
         """A game as it stands: one read of its last position, no replay."""
         repo = Repository.open(folder)
         raw_game, raw_position = repo.read_many(["game.toml", POSITION])

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.adjudicate import commit_of, first_commit, move_path
-from pbem.engine.rules import Rules
+from pbem.engine.rules import AnyRules
 from pbem.errors import PbemError, VerificationError
 from pbem.home import Home
 from pbem.protocol.audit import Auditor, Problem
@@ -239,7 +239,7 @@ class _Replay:
             self.auditor.note(self.ledger, logged)
 
 
-def _rules(contract: Contract, home: Home | None) -> tuple[Rules, Any]:
+def _rules(contract: Contract, home: Home | None) -> tuple[AnyRules, Any]:
     from pbem.engine import registry
 
     rules = registry.load(contract.invite.rules)

@@ -85,7 +85,7 @@ class Reshuffling(Weather):
 
     def start(self, pack: Any, scenario: str, options: Any, seats: tuple[str, ...]) -> Any:
         pos = super().start(pack, scenario, options, seats)
-        pos.stack = [Fortune().begin()]
+        pos.stack = [Fortune()]
         return pos
 
     def options(self, pack: Any) -> dict[str, tuple[str, ...]]:

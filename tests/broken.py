@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from pbem.engine.notation import Move
 from pbem.engine.options import Among, Options
-from pbem.engine.procedure import Goto, Procedure, chooses
+from pbem.engine.procedure import Goto, Procedure, chooses, rule
 from tests.tiny.moves import Done, Hit
 from tests.tiny.position import TinyPosition
 from tests.tiny.rules import TinyPack, TinyRules
@@ -46,7 +47,7 @@ class Faulty(TinyRules):
         self, pack: TinyPack, scenario: str, options: Mapping[str, str], seats: tuple[str, ...]
     ) -> TinyPosition:
         pos = super().start(pack, scenario, options, seats)
-        pos.stack = [self.first().begin()]
+        pos.stack = [self.first()]
         return pos
 
 
@@ -70,6 +71,76 @@ class Crash(TinyRules):
 
 
 ENDLESS, STUCK, CRASH = Endless(), Stuck(), Crash()
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge(Move):
+    """Says that nobody else can come to decide after it."""
+
+    notation = "nudge"
+    interrupts: ClassVar[bool] = False
+
+
+@dataclass(slots=True)
+class Nudging(Procedure):
+    """Each nudge makes the other seat decide."""
+
+    seat: str = "a"
+    left: int = 3
+
+    def what(self, pos: TinyPosition) -> Options:
+        families = (Among(Nudge, [Nudge()], "1.1"), Among(Done, [Done()], "1.1"))
+        return Options(self.seat, families, "nudge")
+
+    @chooses("1.1", what)
+    def nudge(self, pos: TinyPosition, move: Any) -> Goto:
+        self.seat = "b" if self.seat == "a" else "a"
+        self.left -= 1
+        if not self.left:
+            pos.end((), "enough")
+        return Goto("nudge")
+
+
+class Liar(Faulty):
+    name = "liar"
+    procedures = (Nudging,)
+    moves = (Nudge, Done)
+    first = Nudging
+
+
+@dataclass(slots=True)
+class Listing(Procedure):
+    """Keeps a list where a tuple is declared."""
+
+    seats: tuple[str, ...] = ()
+
+    def what(self, pos: TinyPosition) -> Options:
+        return Options("a", (Among(Hit, [Hit("b")], "1.1"), Among(Done, [Done()], "1.1")), "deed")
+
+    @rule("1.0")
+    def gather(self, pos: TinyPosition) -> None:
+        self.seats = ["a", "b"]  # type: ignore[assignment]
+
+    @chooses("1.1", what)
+    def deed(self, pos: TinyPosition, move: Any) -> None:
+        pos.end((), "enough")
+
+
+class Lister(Faulty):
+    name = "lister"
+    procedures = (Listing,)
+    moves = (Hit, Done)
+    first = Listing
+
+
+class Stranger(Lister):
+    """Offers a move that it does not list."""
+
+    name = "stranger"
+    moves = (Hit,)
+
+
+LIAR, LISTER, STRANGER = Liar(), Lister(), Stranger()
 
 
 class Cheat(TinyRules):

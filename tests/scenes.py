@@ -25,7 +25,7 @@ class Deeds(TinyRules):
         pos.turn, pos.last_turn = 1, 1
         pos.stack[0].at = "turn"
         for seat in reversed(seats):
-            pos.stack.append(Action(seat).begin())
+            pos.stack.append(Action(seat))
         return pos
 
 
@@ -135,7 +135,7 @@ class Weather(Rules):
 
     def start(self, pack: Any, scenario: str, options: Any, seats: tuple[str, ...]) -> SkyPosition:
         pos = SkyPosition(seats=seats, last={"short": 6, "long": 150}[scenario])
-        pos.stack.append(Days().begin())
+        pos.stack.append(Days())
         return pos
 
     def pack_from(self, tables: Any) -> TinyPack:

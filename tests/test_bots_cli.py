@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pbem.playtest import fuzz
+from tests.broken import LIAR, LISTER, STRANGER
 from tests.commandline import pbem
 from tests.installed import install
 from tests.tiny import TINY
@@ -54,6 +57,23 @@ def test_each_kind_of_fault_is_counted_and_can_be_played_again(game: str, kind: 
     assert again.code == 1
     assert again.json["kind"] == kind and again.json["error"] == table["error"]
     assert again.json["decisions"] == len(table["decisions"])
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        (LIAR, "HandsOver: a: nudge: its class says interrupts = False, and another seat decides"),
+        (LISTER, "AssertionError: Listing.seats holds a list"),
+        (STRANGER, "AssertionError: Done is not among the moves of stranger"),
+    ],
+)
+def test_slips_that_no_crash_shows_are_found_in_the_first_game(game: Any, said: str, tmp_path: Path) -> None:
+    """However short the game is, its first decision is looked at closely."""
+    found = fuzz.run(game, games=4, dump=tmp_path)
+    assert found["crashes"] >= 1
+    table = tomllib.loads(Path(found["files"][0]).read_text("utf-8"))
+    assert table["error"] == said
+    assert fuzz.replay(game, fuzz.read_trail(Path(found["files"][0]), game))["error"] == said
 
 
 def test_a_trail_says_so_when_the_fault_is_gone(tmp_path: Path) -> None:

@@ -254,7 +254,7 @@ def test_one_thing_explained() -> None:
 
 def test_the_odds_of_the_first_fight() -> None:
     _, pos = begin(1)
-    pos.stack = [MarchPhase("chu").begin()]
+    pos.stack = [MarchPhase("chu")]
     text = CHUHAN.odds(pos, FightOn(("xiangyu", "4"), "linzi", Handle("c")))
     assert text is not None
     assert "against Tian Rong (1 generals, 3 legions)" in text

@@ -221,7 +221,7 @@ def small(first: type[Procedure], check: Any = None) -> Machine:
 
         def start(self, pack, scenario, options, seats):
             pos = SmallPosition(seats=seats)
-            pos.stack.append(first().begin())
+            pos.stack.append(first())
             return pos
 
         def check(self, pos):

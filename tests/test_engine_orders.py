@@ -76,7 +76,7 @@ def acting() -> tuple[Machine, Any, Any]:
     croupier = Croupier(machine, random.Random(1))
     pos = croupier.settle(machine.start("short", {"deck": "own"}, ("a", "b"))).position
     pos = pos.copy()
-    pos.stack.append(Action("a").begin())
+    pos.stack.append(Action("a"))
     pos = machine.settle(pos).position
     wait = machine.waits_for(pos)
     assert isinstance(wait, Ask)
@@ -153,7 +153,7 @@ class Deeds(TinyRules):
         pos.turn, pos.last_turn = 1, 1
         game = pos.stack[0]
         game.at = "turn"
-        pos.stack.append(Action("a").begin())
+        pos.stack.append(Action("a"))
         return pos
 
 
@@ -193,7 +193,7 @@ def test_the_enemy_decides_in_the_middle_and_the_sealed_rest_goes_on_by_itself()
             assert table["a"].asked is None  # swear and done were carried out too
             continue
         assert table["b"].asked == "b"
-        assert len(state.queues["a"].tail) == 1 and state.queues["a"].answers == ("boast 1",)
+        assert len(state.queues["a"].tail) == 2 and state.queues["a"].answers == ("boast 1",)
         assert b"swear" not in body.raw and b"swear" not in table["b"].ledger.text.encode()
         events = give(table, "b", "lose face")
         orders = [e.data["order"] for e in events if "order" in e.data]

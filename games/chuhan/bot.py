@@ -87,6 +87,7 @@ class Bot:
         best = max(choices, key=lambda choice: choice[0] + self.rng.random() * NOISE)[1]
         if isinstance(best, (Wait, PlayEvent)):
             return best
+        assert isinstance(best, (Reinforce, Diplomacy, MoveGroup, FightOn))
         return replace(best, card=min(cards, key=lambda h: events[h]))
 
     def _plain(self, pos: ChuhanPosition, base: float, card: Handle, memo: plans.Memo) -> Iterator[Choice]:

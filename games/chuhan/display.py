@@ -6,6 +6,7 @@ Nothing depends on colour: the camps are letters, c for Chu, h for Han, n for ne
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 from games.chuhan.board import forces_in, generals_in, legions_in, units_in
 from games.chuhan.camps import camp_of, lords_on_board
@@ -180,7 +181,7 @@ def _explain_area(pos: ChuhanPosition, area: AreaId) -> str:
     return "\n".join(lines)
 
 
-def _table(rows: list[tuple[str, ...]]) -> str:
+def _table(rows: Sequence[tuple[str, ...]]) -> str:
     widths = [max(_width(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
     for row in rows:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import TypeVar
 
 from games.chuhan.battle import Battle
 from games.chuhan.board import legions_left, on_board
@@ -168,7 +168,7 @@ class Events(Family[PlayEvent]):
         if wrong is not None:
             return wrong
         card = view.value(move.card)
-        if card not in self.pos.pack.cards:
+        if card is None or card not in self.pos.pack.cards:
             return Refusal("6-3", "the card must be shown")
         return unusable(self.pos, card, self.side)
 
@@ -248,7 +248,12 @@ class Diplomacies(Family[Diplomacy]):
         return _sample(self, rng, view, Diplomacy, list(self.pos.pack.lords()))
 
 
-def _sample(family: Any, rng: Random, view: View, kind: Any, names: list[str]) -> Any:
+M = TypeVar("M", Reinforce, Diplomacy)
+
+
+def _sample(
+    family: Reinforcements | Diplomacies, rng: Random, view: View, kind: type[M], names: list[str]
+) -> M | None:
     """A random legal order that names one thing and a card."""
     cards: list[Handle] = known(family.pos, family.side, view)
     rng.shuffle(names)

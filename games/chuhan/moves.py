@@ -8,7 +8,6 @@ and another word order are turned into these by phrases.py.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from pbem.engine.notation import Handle, Move
 
@@ -17,7 +16,6 @@ class Order(Move):
     """The opponent may have to decide after any of them (6-2)."""
 
     __slots__ = ()
-    interrupts: ClassVar[bool] = True
 
 
 # --- the march (6)

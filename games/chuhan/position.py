@@ -26,16 +26,30 @@ from games.chuhan.terms import ASIDE, CUP, GONE, AreaId, Camp, CardId, ForceId, 
 from pbem.engine.codec import Record
 from pbem.engine.notation import Handle
 from pbem.engine.position import Position
+from pbem.engine.shown import Choice
 
 DECK = "fate"
 """The one deck, 天命符, that both seats draw from."""
 
 
-OPTIONS = {
-    "strategy": ("force", "camp"),
-    "first-action": ("higher-strategy", "higher-strategy-chooses"),
-}
-"""Readings of 1-2-1-2 (ruling A07) and of 6-1 (ruling A63) on which players may agree; the default first."""
+CHOICES = (
+    Choice(
+        "strategy",
+        ("force", "camp"),
+        "1-2-1-2",
+        "Whose strategy values count when a side's highest is looked for?",
+        ("Those of its own generals alone.", "Those of the lords in its camp as well."),
+    ),
+    Choice(
+        "first-action",
+        ("higher-strategy", "higher-strategy-chooses"),
+        "6-1",
+        "Who takes the first action of the march?",
+        ("The side with the higher strategy.", "Whoever the side with the higher strategy names."),
+    ),
+)
+"""Readings (rulings A07 and A63) on which players may agree."""
+OPTIONS = {choice.id: choice.values for choice in CHOICES}
 
 
 def box_text(box: int) -> str:
@@ -76,7 +90,6 @@ class ChuhanPosition(Position):
 
     options: dict[str, str] = field(default_factory=dict)
     """Readings of the contract that are not the default."""
-    turn: int = 0
     generals: dict[str, GeneralState] = field(default_factory=dict)
     legions: dict[str, Legions] = field(default_factory=dict)
     control: dict[str, ForceId] = field(default_factory=dict)

@@ -24,7 +24,7 @@ from games.chuhan.movement import Arrival
 from games.chuhan.moves import MOVES
 from games.chuhan.pack import Pack, load_pack
 from games.chuhan.phrases import rewrite
-from games.chuhan.position import DECK, OPTIONS, ChuhanPosition, Hand
+from games.chuhan.position import CHOICES, DECK, OPTIONS, ChuhanPosition, Hand
 from games.chuhan.recruit import Placement, Recruiting
 from games.chuhan.scene import scene
 from games.chuhan.setup import Game, Turn
@@ -35,12 +35,13 @@ from pbem.engine.notation import Move
 from pbem.engine.options import PUBLIC, View
 from pbem.engine.rules import Rules
 from pbem.engine.scene import Scene
+from pbem.engine.shown import Choice
 from pbem.errors import UsageError
 
 SCENARIO = "standard"
 
 
-class ChuhanRules(Rules):
+class ChuhanRules(Rules[ChuhanPosition, Pack]):
     """項羽與劉邦."""
 
     name = "chuhan"
@@ -83,8 +84,10 @@ class ChuhanRules(Rules):
             elif name == "friendship":
                 force, side = result
                 tables = replace(tables, friendship=((force, Camp(side)),) * 6)
-            elif name in ("autumn", "spring"):
-                tables = replace(tables, **{name: (result,) * 6})
+            elif name == "autumn":
+                tables = replace(tables, autumn=(result,) * 6)
+            elif name == "spring":
+                tables = replace(tables, spring=(result,) * 6)
             else:
                 known = "death, autumn, spring, friendship"
                 raise UsageError(f"chuhan has no table {name!r}", f"tables that can be fixed: {known}")
@@ -93,8 +96,8 @@ class ChuhanRules(Rules):
     def scenarios(self, pack: Pack) -> Mapping[str, str]:
         return {SCENARIO: "The war of Chu and Han, seven turns from autumn 206 BC"}
 
-    def options(self, pack: Pack) -> Mapping[str, tuple[str, ...]]:
-        return OPTIONS
+    def choices(self, pack: Pack) -> tuple[Choice, ...]:
+        return CHOICES
 
     def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
         return tuple(side.value for side in PLAYERS)
@@ -110,7 +113,7 @@ class ChuhanRules(Rules):
         if scenario != SCENARIO:
             raise UsageError(f"chuhan has no scenario {scenario!r}", f"there is: {SCENARIO}")
         pos = self._position(board.opening(pack), options, seats)
-        pos.stack.append(Game().begin())
+        pos.stack.append(Game())
         return pos
 
     def blank(self, pack: Pack, options: Mapping[str, str], seats: tuple[str, ...]) -> ChuhanPosition:
@@ -161,10 +164,6 @@ class ChuhanRules(Rules):
         if pos.stack and isinstance(pos.stack[-1], MarchPhase):
             assert not unsettled(pos), f"nobody has settled who controls {unsettled(pos)}"
             assert pos.company is None and not pos.fought and not pos.played, "an action is not finished"
-
-    def turn(self, pos: ChuhanPosition) -> int:
-        """The number of the turn."""
-        return pos.turn
 
     # --- words
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from games.chuhan.affairs import Event
 from games.chuhan.battle import Battle
@@ -37,7 +37,7 @@ class Stratagem(Event):
         return Refusal("6-3", "no group of yours can do what it says")
 
     def orders(self, pos: ChuhanPosition) -> Options:
-        families: tuple[Family, ...] = (EventMoves(Moves(pos, self.side, self.terms)),)
+        families: tuple[Family[Any], ...] = (EventMoves(Moves(pos, self.side, self.terms)),)
         if self.fights:
             families = (*families, EventFights(Fights(pos, self.side, self.terms)))
         return Options(self.seat, families, "event", "the move or battle of the event")
@@ -137,7 +137,7 @@ class LadyYu(Stratagem):
         if company is None or pos.pack.ruler(self.side) not in company.generals:
             return None
         moves = EventMoves(Moves(pos, self.side, self.terms, within=company))
-        families: tuple[Family, ...] = (Among(Done, [Done()], "12-lady-yu"), moves)
+        families: tuple[Family[Any], ...] = (Among(Done, [Done()], "12-lady-yu"), moves)
         return Options(self.seat, families, "event", "the second move, or done")
 
     @chooses("12-lady-yu", more)
@@ -181,7 +181,7 @@ class Peerless(Event):
         if len(self.used) == MOST_GROUPS:
             return None
         moves = Moves(pos, self.side, self.terms, to=self.to, used=self.used)
-        families: tuple[Family, ...] = (EventMoves(moves),)
+        families: tuple[Family[Any], ...] = (EventMoves(moves),)
         if self.used:
             families = (Among(Done, [Done()], "12-peerless"), *families)
         return Options(self.seat, families, "event", "the next group, or done")

@@ -14,6 +14,7 @@ from games.kawagoe.position import ENEMY, KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO, SAGAMI, UJIYASU_ARMY
 from games.kawagoe.setup import Deployments, SetUp, arrival
 from games.kawagoe.victory import Scoring, castle_taken
+from pbem.engine.handles import seat_of
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.position import Unlawful
@@ -113,13 +114,13 @@ class Turn(Procedure):
     def draw(self, pos: KawagoePosition, drawn: Drawn) -> Goto | Perform:
         """Hojo make the first draw of the game, later whoever was not active last (3.2-a)."""
         pos.cup = tuple(h for h in pos.cup if h != drawn.handle)
-        chit, seat = drawn.value, drawn.handle.split(".")[1]
+        chit, seat = drawn.value, seat_of(drawn.handle)
         earlier = tuple(c for c in pos.drawn if pos.pack.chits[c].side == seat)
         wrong = unlawful(pos, seat, (*earlier, chit))
         if wrong:
             raise Unlawful(seat, wrong.rule, wrong.reason)
         pos.drawn = (*pos.drawn, chit)
-        left = {side: sum(h.split(".")[1] == side for h in pos.cup) for side in (HOJO, ANTI)}
+        left = {side: sum(seat_of(h) == side for h in pos.cup) for side in (HOJO, ANTI)}
         pos.say(f"{pos.drawer} draws {chit}", drawer=pos.drawer, chit=chit, seat=seat, left=left)
         kind = pos.pack.chits[chit]
         if kind.kind == "general" and not any(generals(pos, kind.house)):

@@ -11,6 +11,7 @@ from games.kawagoe.command import commanded, generals
 from games.kawagoe.position import KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO, HOUSES, UnitClass
 from games.kit.hexes import HexId, is_lowered, join, split
+from pbem.engine.handles import seat_of
 
 GROUND = {"plain": ".", "woods": "w", "marsh": "~", "honjo": "#", "ninokuruwa": "=", "sannokuruwa": "+"}
 KEY = (
@@ -111,7 +112,7 @@ def _off_map(pos: KawagoePosition) -> list[str]:
     if pos.fallen:
         lines += wrap(f"fallen: {', '.join(sorted(pos.fallen))}", 100)
     if pos.cup:
-        left = {side: sum(h.split(".")[1] == side for h in pos.cup) for side in (HOJO, ANTI)}
+        left = {side: sum(seat_of(h) == side for h in pos.cup) for side in (HOJO, ANTI)}
         lines.append(f"in the cup: {left[HOJO]} of hojo, {left[ANTI]} of anti; drawn: {', '.join(pos.drawn)}")
     return lines
 

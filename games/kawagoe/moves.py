@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from pbem.engine.notation import Move
 
@@ -54,7 +53,6 @@ class Charge(Move):
     """6.3: the unit or stack charges an adjacent hex in the middle of its move."""
 
     notation = "charge {units*} into {hex}"
-    interrupts: ClassVar[bool] = True
     units: tuple[str, ...]
     hex: str
 
@@ -71,7 +69,6 @@ class Attack(Move):
     """9.2(1): these units attack everybody in that hex."""
 
     notation = "attack {hex} with {units*}"
-    interrupts: ClassVar[bool] = True
     hex: str
     units: tuple[str, ...]
 
@@ -81,7 +78,6 @@ class EndCombat(Move):
     """9.13: no more attacks in this phase."""
 
     notation = "done fighting"
-    interrupts: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +85,6 @@ class Retreat(Move):
     """9.61: the loss is taken by falling back; the enemy says where to (9.62)."""
 
     notation = "retreat"
-    interrupts: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +92,6 @@ class Lose(Move):
     """9.52: the loss is taken in steps, a unit named once for each."""
 
     notation = "lose {units*}"
-    interrupts: ClassVar[bool] = True
     units: tuple[str, ...]
 
 
@@ -106,7 +100,6 @@ class Drive(Move):
     """9.62: where an enemy unit falls back to, hex by hex; 1213>1214>1314 is a chain (9.7)."""
 
     notation = "drive {unit} {path*}"
-    interrupts: ClassVar[bool] = True
     unit: str
     path: tuple[str, ...]
 
@@ -116,7 +109,6 @@ class Advance(Move):
     """9.81: a winner follows, hex by hex."""
 
     notation = "advance {unit} {path*}"
-    interrupts: ClassVar[bool] = True
     unit: str
     path: tuple[str, ...]
 
@@ -126,7 +118,6 @@ class Stay(Move):
     """9.81: nobody (else) advances."""
 
     notation = "stay"
-    interrupts: ClassVar[bool] = True
 
 
 MOVES: tuple[type[Move], ...] = (

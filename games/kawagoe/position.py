@@ -46,7 +46,6 @@ class KawagoePosition(Position):
     scenario: str = ""
     options: dict[str, str] = field(default_factory=dict)
     """Readings of the contract that are not the default."""
-    turn: int = 0
     units: dict[str, Piece] = field(default_factory=dict)
     reserve: tuple[str, ...] = ()
     """Units that have yet to be placed (4.1-4.4)."""

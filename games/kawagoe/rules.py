@@ -10,6 +10,7 @@ from typing import Any
 from games.kawagoe import display
 from games.kawagoe.attack import CombatPhase
 from games.kawagoe.chits import Activation, Game, Turn
+from games.kawagoe.choices import choices
 from games.kawagoe.combat import Combat
 from games.kawagoe.forecast import forecast
 from games.kawagoe.movement import Movement
@@ -24,10 +25,11 @@ from pbem.engine.notation import Move
 from pbem.engine.options import PUBLIC, View
 from pbem.engine.rules import Rules
 from pbem.engine.scene import Scene
+from pbem.engine.shown import Choice
 from pbem.errors import UsageError
 
 
-class KawagoeRules(Rules):
+class KawagoeRules(Rules[KawagoePosition, Pack]):
     """河越合戦〜北条氏康の賭け〜."""
 
     name = "kawagoe"
@@ -58,11 +60,8 @@ class KawagoeRules(Rules):
     def scenarios(self, pack: Pack) -> Mapping[str, str]:
         return {scenario.id: scenario.title for scenario in pack.scenarios.values()}
 
-    def options(self, pack: Pack) -> Mapping[str, tuple[str, ...]]:
-        return {
-            option.id: (option.default, *(v for v in option.values if v != option.default))
-            for option in pack.options.values()
-        }
+    def choices(self, pack: Pack) -> tuple[Choice, ...]:
+        return choices(pack)
 
     def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
         return SIDES
@@ -75,7 +74,7 @@ class KawagoeRules(Rules):
         pos = self.blank(pack, options, seats)
         pos.scenario = scenario
         pos.reserve = tuple(sorted(pos.book))
-        pos.stack.append(Game().begin())
+        pos.stack.append(Game())
         return pos
 
     def blank(self, pack: Pack, options: Mapping[str, str], seats: tuple[str, ...]) -> KawagoePosition:

@@ -12,7 +12,7 @@ from pbem.cli.common import confirm, did_you_mean, home, signing_key, write_file
 from pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from pbem.engine.rules import Rules
+    from pbem.engine.rules import AnyRules
     from pbem.home import Home
     from pbem.lobby import Lobby
     from pbem.protocol.contract import Clocks
@@ -141,7 +141,7 @@ def write_papers(lobby: Lobby, file: Path) -> None:
     write_file(file, pack(lobby.bundle()))
 
 
-def _scenario(rules: Rules, pack: Any, wanted: str | None) -> str:
+def _scenario(rules: AnyRules, pack: Any, wanted: str | None) -> str:
     known = rules.scenarios(pack)
     if wanted is None:
         return next(iter(known))
@@ -152,7 +152,7 @@ def _scenario(rules: Rules, pack: Any, wanted: str | None) -> str:
     return wanted
 
 
-def _seats(rules: Rules, pack: Any, scenario: str, players: int | None) -> tuple[str, ...]:
+def _seats(rules: AnyRules, pack: Any, scenario: str, players: int | None) -> tuple[str, ...]:
     least, most = rules.seats
     count = players or least
     if not least <= count <= most:
@@ -160,7 +160,7 @@ def _seats(rules: Rules, pack: Any, scenario: str, players: int | None) -> tuple
     return rules.seat_names(pack, scenario, count)
 
 
-def _options(rules: Rules, pack: Any, given: Sequence[str]) -> Mapping[str, str]:
+def _options(rules: AnyRules, pack: Any, given: Sequence[str]) -> Mapping[str, str]:
     known = rules.options(pack)
     chosen = {name: values[0] for name, values in known.items()}
     for text in given:

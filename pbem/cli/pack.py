@@ -17,7 +17,7 @@ from pbem.cli.common import home, json_option, print_json
 from pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from pbem.engine.rules import Rules
+    from pbem.engine.rules import AnyRules
     from pbem.home import Home
 
 NOTE = "PACK.txt"
@@ -67,12 +67,12 @@ def new_pack(game: str, folder: Path) -> None:
     click.echo(f"edit them, then: pbem pack check {folder}")
 
 
-def data_folder(rules: Rules) -> Path:
+def data_folder(rules: AnyRules) -> Path:
     """Where the pack that ships with a game is."""
     return rules.rulebook().parent / "data"
 
 
-def game_of(folder: Path, game: str | None) -> Rules:
+def game_of(folder: Path, game: str | None) -> AnyRules:
     """The rules that a pack is for: as told, or as its note says."""
     from pbem.engine import registry
 
@@ -87,7 +87,7 @@ def game_of(folder: Path, game: str | None) -> Rules:
     return registry.load(game.strip())
 
 
-def load(rules: Rules, folder: Path) -> Any:
+def load(rules: AnyRules, folder: Path) -> Any:
     """The pack in a folder, if it can be played: every scenario must begin."""
     from pbem.engine.machine import Machine
     from pbem.playtest.local import usual_start
@@ -146,7 +146,7 @@ def _provenance(pack: Any) -> Mapping[str, Any]:
     return found
 
 
-def _changed(rules: Rules, folder: Path) -> list[str]:
+def _changed(rules: AnyRules, folder: Path) -> list[str]:
     """The files that differ from those that ship with the game."""
     own = data_folder(rules)
     return [
@@ -156,7 +156,7 @@ def _changed(rules: Rules, folder: Path) -> list[str]:
     ]
 
 
-def _try(rules: Rules, folder: Path, games: int) -> int:
+def _try(rules: AnyRules, folder: Path, games: int) -> int:
     if not games:
         return 0
     from pbem.playtest import fuzz
@@ -179,7 +179,7 @@ def use_pack(folder: Path, game: str | None) -> None:
     click.echo(f"`pbem new {rules.name} --pack {folder}` invites to one; the others need the same files")
 
 
-def keep(here: Home, rules: Rules, folder: Path) -> str:
+def keep(here: Home, rules: AnyRules, folder: Path) -> str:
     """Copy a sound pack into the home and note its digest, which is returned."""
     digest = str(load(rules, folder).digest)
     place = here.path / "packs" / digest[:16]

@@ -18,7 +18,7 @@ from pbem.cli.common import signing_key
 from pbem.errors import PbemError, UsageError, VerificationError
 
 if TYPE_CHECKING:
-    from pbem.engine.rules import Rules
+    from pbem.engine.rules import AnyRules
     from pbem.home import Home
     from pbem.lobby import Lobby
     from pbem.protocol.contract import Invite
@@ -48,7 +48,7 @@ def is_entry(raw: bytes) -> bool:
     return raw.startswith(b"v = ")
 
 
-def rules_for(home: Home, invite: Invite) -> tuple[Rules, Any]:
+def rules_for(home: Home, invite: Invite) -> tuple[AnyRules, Any]:
     """The rules and the data pack that an invitation names; refused if they are not those here."""
     from pbem.engine import registry
     from pbem.packs import pack_path

@@ -41,8 +41,8 @@ def order_text(machine: Machine, pos: Position, move: Move, view: View) -> str:
 def plan(machine: Machine, pos: Position, options: Options, view: View, bot: Player, seed: int) -> str:
     """The orders of a bot that is asked: what it would do now, and what it would do after that.
 
-    Up to the first order that may make another seat decide, the list says exactly what the bot does.
-    What follows is thought ahead: answers are prepared, and orders that turn out illegal are skipped.
+    Up to the first order after which chance or another seat decides, the list says exactly what the bot
+    does. What follows is thought ahead: answers are prepared, and orders that turn out illegal are skipped.
     """
     lines: list[str] = []
     seat, sure = options.seat, True
@@ -50,15 +50,16 @@ def plan(machine: Machine, pos: Position, options: Options, view: View, bot: Pla
     while len(lines) < LONGEST:
         move = bot(pos, options, view)
         lines.append(("" if sure else "? ") + order_text(machine, pos, move, view))
-        if type(move).interrupts:
+        shown = {h: view.known[h] for h in shown_handles(move)}
+        now = machine.apply(pos, Decision(seat, move, shown)).position
+        wait = machine.waits_for(now)
+        if not isinstance(wait, Ask) or wait.options.seat != seat:
             outlook = ahead.after(pos, move, view)
             lines += [f"    {answer}" for answer in outlook.answers]
             if outlook.position is None:
                 break
-            pos, sure = outlook.position, False
-        else:
-            shown = {h: view.known[h] for h in shown_handles(move)}
-            pos = machine.apply(pos, Decision(seat, move, shown)).position
+            now, sure = outlook.position, False
+        pos = now
         wait = machine.waits_for(pos)
         if not isinstance(wait, Ask) or wait.options.seat != seat or wait.options.looks:
             break

@@ -16,7 +16,7 @@ from typing import Any
 from pbem.demo.bot import sit_down
 from pbem.demo.frames import Frame, read_frame, write_frame
 from pbem.demo.seeds import derived
-from pbem.engine.rules import Rules
+from pbem.engine.rules import AnyRules
 from pbem.errors import PbemError
 from pbem.home import KEY_FILE, Home, write_private
 from pbem.lobby import Lobby, begin, open_lobbies
@@ -40,7 +40,7 @@ class Seat:
         self.seed: int = facts["seed"]
         self.address: str = facts.get("address", "")
         self.folder = Path(facts["folder"])
-        self.rules: Rules = registry.load(facts["game"])
+        self.rules: AnyRules = registry.load(facts["game"])
         self.home = Home(self.folder / "home")
         self.key = SigningKey.from_seed(derived(self.seed, "key", self.name))
         write_private(self.home.path / KEY_FILE, dump_private(self.key, None))

@@ -22,8 +22,8 @@ from pbem.engine.notation import Handle
 from pbem.engine.options import Options
 from pbem.engine.orders import Chosen, choose, read_orders
 from pbem.engine.position import Event, Hidden, Position, Unlawful
-from pbem.engine.rules import Rules
-from pbem.engine.waits import Ask, AskSealed, Chance, Over, Shuffle
+from pbem.engine.rules import AnyRules
+from pbem.engine.waits import Ask, AskSealed, Chance, Fall, Over, Shuffle
 from pbem.errors import PbemError, RulesError, UsageError
 
 CASE_KEYS = {
@@ -64,9 +64,9 @@ class ScriptedCroupier(Croupier):
         self.position: Position | None = None
 
     def numbers(self, wait: Chance) -> tuple[int, ...]:
-        if "d" in wait.what and wait.what[0].isdigit() and " " not in wait.what:
+        if wait.fall is Fall.DICE:
             return tuple(self._die(bound) for bound in wait.bounds)
-        if wait.what.startswith("deal"):
+        if wait.fall is Fall.DEAL:
             return tuple(self.rng.randrange(bound) for bound in wait.bounds)
         return tuple(self._draw(bound) for bound in wait.bounds)
 
@@ -109,7 +109,7 @@ class ScriptedCroupier(Croupier):
 class Run:
     """One case under way."""
 
-    rules: Rules
+    rules: AnyRules
     machine: Machine
     croupier: ScriptedCroupier
     position: Position

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pbem.engine.handles import card_handle, slot_handle
 from pbem.engine.machine import Machine, Result, shown_handles
 from pbem.engine.notation import Handle, Move
 from pbem.engine.options import Options, View
@@ -78,7 +79,7 @@ class Croupier:
             case Shuffle():
                 cards = [*wait.cards, *(self.truth[h] for h in wait.returned)]
                 for slot, card in enumerate(self.order(wait, len(cards))):
-                    self.truth[Handle(f"{wait.deck}-{wait.epoch}.{slot}")] = cards[card]
+                    self.truth[card_handle(wait.deck, wait.epoch, slot)] = cards[card]
                 return Shuffled(("",) * len(cards) if wait.owner else ())
             case Deliver():
                 return Delivered()
@@ -99,7 +100,7 @@ class Croupier:
                 slot_values(move) if wait.fills else (self.machine.write_move(pos, move, View(options.seat)),)
             )
             for number, value in enumerate(values):
-                self.truth[Handle(f"s{serial}.{options.seat}.{number}")] = value
+                self.truth[slot_handle(serial, options.seat, number)] = value
             commitments[options.seat] = ("",) * len(values)
         return self.settle(self.machine.apply(pos, Sealed(commitments)))
 

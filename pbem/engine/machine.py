@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.engine.codec import hints
+from pbem.engine.handles import card_handle, slot_handle
 from pbem.engine.notation import Handle, Move, NotationError, keyword, parse, words, write
 from pbem.engine.options import Options, View
 from pbem.engine.position import Claim, Deck, Event, Hidden, Position, Unlawful, read_position
@@ -26,7 +27,7 @@ from pbem.engine.procedure import (
     Procedure,
     Step,
 )
-from pbem.engine.rules import Rules
+from pbem.engine.rules import AnyRules
 from pbem.engine.waits import (
     Answer,
     Ask,
@@ -35,6 +36,7 @@ from pbem.engine.waits import (
     Decision,
     Deliver,
     Delivered,
+    Fall,
     Open,
     Opened,
     Over,
@@ -50,6 +52,14 @@ RUNAWAY = 100_000
 """So many steps without asking anybody are a loop in the rules, not a game."""
 
 
+class RunsAway(AssertionError):
+    """The rules never come to an end."""
+
+
+class NotAsked(RulesError):
+    """An order that answers another question than the one that is open."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """A settled position and what happened on the way to it."""
@@ -61,11 +71,10 @@ class Result:
 
 def shown_handles(move: Move) -> tuple[Handle, ...]:
     """The hidden cards that a move shows: its `Handle` fields, unless the class keeps them secret."""
-    secret = getattr(move, "secret", ())
     found: list[Handle] = []
     for name, declared in hints(type(move)).items():
         value = getattr(move, name)
-        if name in secret or value is None:
+        if name in move.secret or value is None:
             continue
         if declared is Handle or declared == Handle | None:
             found.append(value)
@@ -77,7 +86,7 @@ def shown_handles(move: Move) -> tuple[Handle, ...]:
 class Machine:
     """Runs one game's rules with one pack."""
 
-    def __init__(self, rules: Rules, pack: Any) -> None:
+    def __init__(self, rules: AnyRules, pack: Any) -> None:
         self.rules = rules
         self.pack = pack
 
@@ -97,6 +106,8 @@ class Machine:
         """Run automatic steps from an unsettled position (a start, a case)."""
         new = pos.copy()
         new.pack = self.pack
+        for frame in new.stack:
+            self._listed(frame)
         self._settle(new)
         return self._result(new)
 
@@ -121,6 +132,9 @@ class Machine:
     def _result(self, pos: Position) -> Result:
         self.rules.check(pos)
         events, claims = tuple(pos.events), tuple(pos.claims)
+        for claim in claims:
+            if claim.name not in self.rules.claims:
+                raise AssertionError(f"{self.rules.name} does not say how the audit checks {claim.name!r}")
         pos.events, pos.claims, pos.faces = [], [], {}
         return Result(pos, events, claims)
 
@@ -131,7 +145,7 @@ class Machine:
         kinds = options.kinds() or self.rules.moves
         first, now = words(text)[:1], sorted({keyword(kind) for kind in kinds})
         if first and first[0].text not in now and first[0].text in map(keyword, self.rules.moves):
-            raise RulesError(
+            raise NotAsked(
                 f"{first[0].text} is not what is asked now: {options.ask or options.kind}",
                 f"an order begins with {' or '.join(now)}",
             )
@@ -176,7 +190,7 @@ class Machine:
             text = self.write_move(pos, only, View())
             pos.say(f"{wait.options.seat}: {text} (the only choice)", seat=wait.options.seat, order=text)
             self._go_on(pos, frame, step, step.run(frame, pos, only))
-        raise AssertionError(f"the rules run away at {pos.stack[-1].at}")
+        raise RunsAway(f"the rules run away at {pos.stack[-1].at}")
 
     def _advance(self, pos: Position, frame: Procedure, step: Step) -> None:
         following = frame.following[step.name]
@@ -197,13 +211,20 @@ class Machine:
                 frame.at = result.then
             else:
                 self._advance(pos, frame, step)
-            pos.stack.append(result.procedure.begin())
+            pos.stack.append(self._listed(result.procedure))
         elif isinstance(result, Become):
-            pos.stack[-1] = result.procedure.begin()
+            pos.stack[-1] = self._listed(result.procedure)
         elif isinstance(result, Finish):
             pos.stack.pop()
         else:
             raise AssertionError(f"{type(frame).__name__}.{step.name} returned {result!r}")
+
+    def _listed(self, procedure: Procedure) -> Procedure:
+        """A position whose procedure is not among the game's could be written and never read again."""
+        name = type(procedure).__name__
+        if self.rules.procedure_names.get(name) is not type(procedure):
+            raise AssertionError(f"{name} is not among the procedures of {self.rules.name}")
+        return procedure
 
     # --- what the present step waits for
 
@@ -224,7 +245,11 @@ class Machine:
             case Kind.ROLLS:
                 return Chance(step.rule, (source.sides,) * source.count, f"{source.count}d{source.sides}")
             case Kind.DRAWS:
-                return Chance(step.rule, (len(source),), f"1 of {len(source)}") if len(source) else None
+                return (
+                    Chance(step.rule, (len(source),), f"1 of {len(source)}", Fall.DRAW)
+                    if len(source)
+                    else None
+                )
             case Kind.OPENS:
                 return Open(step.rule, tuple(source)) if source else None
             case Kind.SHUFFLES:
@@ -232,7 +257,7 @@ class Machine:
                 return Shuffle(step.rule, source.deck, source.owner, epoch, source.cards, source.returned)
             case Kind.DEALS:
                 bounds = _deal_bounds(pos, source)
-                return Chance(step.rule, bounds, f"deal of {len(bounds)}") if bounds else None
+                return Chance(step.rule, bounds, f"deal of {len(bounds)}", Fall.DEAL) if bounds else None
             case Kind.PASSES:
                 return (
                     Deliver(step.rule, source.handles, source.giver, source.taker) if source.handles else None
@@ -288,7 +313,7 @@ class Machine:
             wanted = options.slots if wait.fills else 1
             if given is None or len(given) != wanted:
                 raise RulesError(f"{options.seat} owes {wanted} sealed slots", rule=step.rule)
-            made = tuple(Handle(f"s{pos.serial}.{options.seat}.{i}") for i in range(len(given)))
+            made = tuple(slot_handle(pos.serial, options.seat, i) for i in range(len(given)))
             for handle, commitment in zip(made, given, strict=True):
                 pos.hidden[handle] = Hidden(options.seat, commitment)
             slots[options.seat] = made
@@ -334,7 +359,7 @@ class Machine:
         for deal, got in zip(deals, dealt, strict=True):
             giver = pos.decks[deal.deck].owner
             if got and giver != deal.to:
-                pos.stack.append(Delivery(got, giver, deal.to).begin())
+                pos.stack.append(Delivery(got, giver, deal.to))
 
     def _open(self, pos: Position, frame: Procedure, step: Step, wait: Open, answer: Opened) -> None:
         if set(answer.values) != set(wait.handles):
@@ -377,7 +402,7 @@ class Machine:
         size = len(wait.cards) + len(wait.returned)
         if wait.owner and len(answer.commitments) != size:
             raise RulesError(f"{wait.owner} owes {size} commitments", rule=step.rule)
-        made = tuple(Handle(f"{wait.deck}-{wait.epoch}.{i}") for i in range(size))
+        made = tuple(card_handle(wait.deck, wait.epoch, i) for i in range(size))
         for handle in wait.returned:
             pos.hidden.pop(handle, None)
         for number, handle in enumerate(made):

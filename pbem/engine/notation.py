@@ -40,13 +40,23 @@ class NotationError(RulesError):
         self.column = column
 
 
+class UnknownCard(NotationError):
+    """A hidden card that the reader does not have: another reader, or a later moment, may know it."""
+
+
 class Move:
     """Base of every move. Subclasses are frozen dataclasses that declare `notation`."""
 
     __slots__ = ()
     notation: ClassVar[str]
-    interrupts: ClassVar[bool] = False
-    """True if carrying it out may make another seat decide before this one decides again."""
+    interrupts: ClassVar[bool] = True
+    """Whether carrying it out may make another seat decide before this one decides again.
+
+    What follows it in a list is then sealed. A class that says False must never hand the decision over:
+    the fuzzer watches.
+    """
+    secret: ClassVar[tuple[str, ...]] = ()
+    """Fields whose hidden cards stay hidden when the move is made."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -80,7 +90,8 @@ def words(text: str) -> list[Word]:
 
 
 @per_type
-def _parts(kind: type[Move]) -> tuple[_Part, ...]:
+def notation_parts(kind: type[Move]) -> tuple[_Part, ...]:
+    """The words of a notation, checked against the fields; TypeError if they do not fit."""
     found = []
     for word in kind.notation.split():
         place = _PLACE.fullmatch(word)
@@ -105,7 +116,7 @@ def _write_word(value: Any, show: Callable[[str], str]) -> str:
 def write(move: Move, show: Callable[[str], str] = lambda text: text) -> str:
     """The order line of a move; `show` turns an id or handle into the word to print."""
     out = []
-    for part in _parts(type(move)):
+    for part in notation_parts(type(move)):
         if part.literal is not None:
             out.append(part.literal)
             continue
@@ -120,7 +131,7 @@ def write(move: Move, show: Callable[[str], str] = lambda text: text) -> str:
 def _fits(kind: type[Move], line: Sequence[Word]) -> dict[str, list[Word]] | None:
     """Which words fill which field, or None if the literals do not match."""
     taken: dict[str, list[Word]] = {}
-    parts = _parts(kind)
+    parts = notation_parts(kind)
     at = 0
     for number, part in enumerate(parts):
         if part.literal is not None:
@@ -190,7 +201,7 @@ def _build(kind: type[Move], taken: Mapping[str, list[Word]], lookup: Lookup) ->
 def _handles(name: str, word: Word, lookup: Lookup) -> list[Handle]:
     handles = lookup.handles(word.text)
     if not handles:
-        raise NotationError(f"no hidden {name} called {word.text!r} is known to you", column=word.column)
+        raise UnknownCard(f"no hidden {name} called {word.text!r} is known to you", column=word.column)
     return handles
 
 

@@ -42,6 +42,10 @@ class View:
 PUBLIC = View()
 
 
+class NoAnswer(LookupError):
+    """Somebody is asked and has no legal answer: a fault of the rules."""
+
+
 class Family(ABC, Generic[M]):
     """The legal moves of one class. Subclass it, or use `Among`.
 
@@ -146,7 +150,7 @@ class Options:
             move = family.sample(rng, view)
             if move is not None:
                 return move  # type: ignore[no-any-return]
-        raise LookupError(f"no legal answer to {self.kind or self.ask!r} for {self.seat}")
+        raise NoAnswer(f"no legal answer to {self.kind or self.ask!r} for {self.seat}")
 
     def only(self) -> Move | None:
         """The answer, if there is exactly one and everybody can see that."""

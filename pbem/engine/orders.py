@@ -18,6 +18,14 @@ from pbem.engine.position import Position
 from pbem.errors import RulesError
 
 
+class ListError(NotationError):
+    """A list that has not the shape of one, at which line."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line, self.reason = line, reason
+
+
 @dataclass(frozen=True, slots=True)
 class Order(Record):
     """One order and the answers prepared for the questions that it may raise."""
@@ -62,14 +70,14 @@ def read_orders(text: str) -> tuple[Order, ...]:
             continue
         if line[0] in " \t":
             if not found:
-                raise NotationError(f"line {number}: an answer without an order above it")
+                raise ListError(number, "an answer without an order above it")
             last = found[-1]
             found[-1] = Order(last.text, last.at, last.optional, (*last.answers, line.strip()))
             continue
         optional = line.startswith("?")
         body = line[1:].strip() if optional else line
         if not body:
-            raise NotationError(f"line {number}: a question mark without an order")
+            raise ListError(number, "a question mark without an order")
         found.append(Order(body, number, optional))
     return tuple(found)
 

@@ -100,6 +100,8 @@ class Position:
     seats: tuple[str, ...]
     stack: list[Procedure] = field(default_factory=list, metadata={"codec": False})
     outcome: Outcome | None = None
+    turn: int = 0
+    """The number of the turn, for reports and measurements; 0 before the first, and in a game without."""
     hidden: dict[Handle, Hidden] = field(default_factory=dict)
     decks: dict[str, Deck] = field(default_factory=dict)
     serial: int = 0

@@ -214,6 +214,10 @@ class Procedure:
         order = list(found)
         cls.following = dict(zip(order, [*order[1:], None][: len(order)], strict=True))
 
+    def __post_init__(self) -> None:
+        """A new frame stands at the first step."""
+        self.at = next(iter(self.steps), "")
+
     @property
     def step(self) -> Step:
         """The step at which this frame stands."""
@@ -226,11 +230,6 @@ class Procedure:
         for name in _slots(kind):
             setattr(new, name, getattr(self, name))
         return new
-
-    def begin(self) -> Self:
-        """Stand at the first step."""
-        self.at = next(iter(self.steps))
-        return self
 
     def line(self) -> str:
         """The frame as one record of position.toml."""

@@ -15,7 +15,8 @@ import functools
 import sys
 from importlib.metadata import EntryPoint, entry_points
 
-from pbem.engine.rules import Rules
+from pbem.engine.inspection import faults
+from pbem.engine.rules import AnyRules, Rules
 from pbem.errors import UsageError
 
 GROUP = "pbem.games"
@@ -36,7 +37,7 @@ def _found(path: tuple[str, ...]) -> dict[str, tuple[EntryPoint, ...]]:
     return found
 
 
-def load(name: str) -> Rules:
+def load(name: str) -> AnyRules:
     """The rules of a game."""
     points = _found(tuple(sys.path)).get(name, ())
     if not points:
@@ -51,7 +52,7 @@ def load(name: str) -> Rules:
 
 
 @functools.cache
-def _loaded(point: EntryPoint) -> Rules:
+def _loaded(point: EntryPoint) -> AnyRules:
     try:
         rules = point.load()
     except Exception as error:  # whatever a package does when it is imported
@@ -63,6 +64,10 @@ def _loaded(point: EntryPoint) -> Rules:
         raise UsageError(f"{_where(point)} is no game: {point.value} is no `Rules`", "tell its author")
     if rules.name != point.name:
         raise UsageError(f"{_where(point)} offers {rules.name} as {point.name}", "tell its author")
+    found = faults(rules)
+    if found:
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        raise UsageError(f"{_where(point)} has a fault: {found[0]}{more}", "tell its author")
     return rules
 
 

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from pbem.engine.notation import Handle, Lookup, Move
 from pbem.engine.options import PUBLIC, Options, View
@@ -21,15 +21,30 @@ from pbem.engine.shown import Choice, Sheet, Tally, Term
 from pbem.errors import UsageError
 
 
-class Rules(ABC):
-    """A rule module. Override what is needed; the defaults fit a game without secrets."""
+class Pack(Protocol):
+    """The data that a game is played with; each game has a class of its own."""
+
+    @property
+    def digest(self) -> str:
+        """What the contract pins."""
+
+
+P = TypeVar("P", bound=Position)
+D = TypeVar("D", bound=Pack)
+
+
+class Rules(ABC, Generic[P, D]):
+    """A rule module: `class MyRules(Rules[MyPosition, MyPack])`.
+
+    Override what is needed; the defaults fit a game without secrets.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
     version: ClassVar[str]
     seats: ClassVar[tuple[int, int]] = (2, 2)
     """Fewest and most seats."""
-    position: ClassVar[type[Position]]
+    position: ClassVar[type[Position]]  # a ClassVar cannot be generic: it is P
     procedures: ClassVar[tuple[type[Procedure], ...]]
     moves: ClassVar[tuple[type[Move], ...]]
     """Every class of move, for help and completion."""
@@ -37,78 +52,82 @@ class Rules(ABC):
     """How the audit checks each claim: function(position, truth: {handle: value}, **args)."""
 
     @abstractmethod
-    def load_pack(self, path: Path | None = None) -> Any:
+    def load_pack(self, path: Path | None = None) -> D:
         """The data to play with: the game's own pack, or the one in a folder. It has a `digest` (str)."""
 
     @abstractmethod
-    def pack_from(self, tables: Mapping[str, Any]) -> Any:
+    def pack_from(self, tables: Mapping[str, Any]) -> D:
         """A small pack that a case brings along."""
 
     @abstractmethod
-    def scenarios(self, pack: Any) -> Mapping[str, str]:
+    def scenarios(self, pack: D) -> Mapping[str, str]:
         """Scenario names and titles."""
 
-    def options(self, pack: Any) -> Mapping[str, tuple[str, ...]]:
-        """Named options of the contract and their values, the default first."""
-        return {}
+    def choices(self, pack: D) -> tuple[Choice, ...]:
+        """The options of the contract, each explained."""
+        return ()
+
+    def options(self, pack: D) -> Mapping[str, tuple[str, ...]]:
+        """The same in short: names and values, the usual one first."""
+        return {choice.id: choice.values for choice in self.choices(pack)}
 
     @abstractmethod
-    def seat_names(self, pack: Any, scenario: str, count: int) -> tuple[str, ...]:
+    def seat_names(self, pack: D, scenario: str, count: int) -> tuple[str, ...]:
         """The seats of a scenario, in seat order."""
 
-    def shared_decks(self, pack: Any, scenario: str, options: Mapping[str, str]) -> tuple[str, ...]:
+    def shared_decks(self, pack: D, scenario: str, options: Mapping[str, str]) -> tuple[str, ...]:
         """The decks that several seats share: their keys are part of the contract."""
         return ()
 
     @abstractmethod
-    def start(self, pack: Any, scenario: str, options: Mapping[str, str], seats: tuple[str, ...]) -> Position:
-        """The position before the first step: tables filled, first procedure (`.begin()`) on the stack."""
+    def start(self, pack: D, scenario: str, options: Mapping[str, str], seats: tuple[str, ...]) -> P:
+        """The position before the first step: tables filled, first procedure on the stack."""
 
-    def blank(self, pack: Any, options: Mapping[str, str], seats: tuple[str, ...]) -> Position:
+    def blank(self, pack: D, options: Mapping[str, str], seats: tuple[str, ...]) -> P:
         """An empty position, for cases that state everything themselves."""
-        return self.position(seats=seats)
+        return cast(P, self.position(seats=seats))
 
-    def fix_tables(self, pack: Any, results: Mapping[str, Any]) -> Any:
+    def fix_tables(self, pack: D, results: Mapping[str, Any]) -> D:
         """A pack whose named tables always give one result, for cases."""
         raise UsageError(f"{self.name} has no table whose result can be fixed")
 
-    def complete(self, pos: Position) -> None:  # noqa: B027 (most games have nothing to fill in)
+    def complete(self, pos: P) -> None:
         """Fill in what a position written by hand may leave out because the rules decide it."""
 
-    def check(self, pos: Position) -> None:  # noqa: B027 (a game may have none)
+    def check(self, pos: P) -> None:
         """Invariants, after every apply: raise AssertionError with the facts if one is broken."""
 
-    def aliases(self, pos: Position) -> Mapping[str, str]:
+    def aliases(self, pos: P) -> Mapping[str, str]:
         """Names in any language, and the ids they stand for."""
         return {}
 
-    def macros(self, text: str, pos: Position, view: View) -> list[str] | None:
+    def macros(self, text: str, pos: P, view: View) -> list[str] | None:
         """Order lines that one line stands for, or None if it is no macro."""
         return None
 
-    def show(self, pos: Position, ident: str) -> str:
+    def show(self, pos: P, ident: str) -> str:
         """How an id or a card is written in orders and reports."""
         return ident
 
-    def board(self, pos: Position, view: View = PUBLIC) -> str:
+    def board(self, pos: P, view: View = PUBLIC) -> str:
         """The position for the terminal, readable without colour."""
         return pos.text()
 
-    def explain(self, pos: Position, place: str) -> str:
+    def explain(self, pos: P, place: str) -> str:
         """What is at one place of the board (a hex, an area)."""
         return f"nothing is known of {place}"
 
-    def headline(self, pos: Position) -> str:
+    def headline(self, pos: P) -> str:
         """Turn and phase in a few words."""
         return pos.stack[-1].step.rule if pos.stack else ""
 
-    def odds(self, pos: Position, move: Move) -> str | None:
+    def odds(self, pos: P, move: Move) -> str | None:
         """The table, modifiers and chances of an attack before it is made, or None."""
         return None
 
     # --- what players look at: pure functions of the pack, the public position and a view
 
-    def scene(self, pos: Position, view: View = PUBLIC) -> Scene:
+    def scene(self, pos: P, view: View = PUBLIC) -> Scene:
         """Everything on the table that the view knows, for the pictures and the terminal's board."""
         return Scene(headline=self.headline(pos))
 
@@ -125,19 +144,15 @@ class Rules(ABC):
         listed = tomllib.loads(path.read_text(encoding="utf-8"))["term"] if path.exists() else []
         return tuple(Term(**term) for term in listed)
 
-    def tables(self, pack: Any) -> tuple[Sheet, ...]:
+    def tables(self, pack: D) -> tuple[Sheet, ...]:
         """Combat tables, terrain costs, rosters, chits, cards: all that an aid card would show."""
         return ()
 
-    def choices(self, pack: Any) -> tuple[Choice, ...]:
-        """The options of the contract, each explained."""
-        return ()
-
-    def score(self, pos: Position) -> tuple[Tally, ...]:
+    def score(self, pos: P) -> tuple[Tally, ...]:
         """Points so far and what they come from; also what would end the game at once."""
         return ()
 
-    def advice(self, pos: Position, options: Options) -> Move | None:
+    def advice(self, pos: P, options: Options) -> Move | None:
         """The routine answer to a decision (losses, retreats, advances …), or None where it needs a person.
 
         A standing order `auto` plays it: a function of the public position alone, the same on every machine.
@@ -145,7 +160,7 @@ class Rules(ABC):
         return None
 
     @abstractmethod
-    def bot(self, seat: str, seed: int) -> Callable[[Position, Any, View], Move]:
+    def bot(self, seat: str, seed: int) -> Callable[[P, Options, View], Move]:
         """A player that tries to win: function(position, options, view) -> move."""
 
     @cached_property
@@ -153,7 +168,7 @@ class Rules(ABC):
         """The procedures by name, as frames call them."""
         return {p.__name__: p for p in (*self.procedures, Delivery)}
 
-    def lookup(self, pos: Position, known: Mapping[Handle, str]) -> Lookup:
+    def lookup(self, pos: P, known: Mapping[Handle, str]) -> Lookup:
         """How words of an order become ids in this position."""
         return Lookup(self.aliases(pos), known, pos.hidden)
 
@@ -170,3 +185,7 @@ class Rules(ABC):
 
         path = self.rulebook()
         return tomllib.loads(path.read_text(encoding="utf-8"))["rule"] if path.exists() else []
+
+
+AnyRules = Rules[Any, Any]
+"""The rules of whatever game."""

@@ -6,6 +6,7 @@ settled by the protocol between machines (or by a croupier in cases, fuzz and ar
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -31,6 +32,14 @@ class AskSealed:
     """True: each answer makes slots that stay closed until drawn. False: all are opened together next."""
 
 
+class Fall(enum.Enum):
+    """What chance decides."""
+
+    DICE = "dice"
+    DRAW = "draw"
+    DEAL = "deal"
+
+
 @dataclass(frozen=True, slots=True)
 class Chance:
     """A joint random number below each bound."""
@@ -38,6 +47,7 @@ class Chance:
     rule: str
     bounds: tuple[int, ...]
     what: str
+    fall: Fall = Fall.DICE
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.engine.croupier import Croupier, Player
 from pbem.engine.machine import Machine
-from pbem.engine.rules import Rules
+from pbem.engine.rules import AnyRules
 from pbem.playtest.local import begin, is_over, scenarios, usual_start
 
 LIMIT = 20_000
@@ -32,7 +32,7 @@ class Ended:
 
 
 def run(
-    rules: Rules,
+    rules: AnyRules,
     scenario: str | None = None,
     games: int = 100,
     seed: int = 0,
@@ -67,12 +67,12 @@ def run(
         assert end is not None, f"no end after {limit} decisions, at {pos.stack[-1].at}"
         how = " ".join(part for part in (end.rule, end.level) if part)
         ending = f"{how}: {' '.join(end.winners) or 'draw'}"
-        ended.append(Ended(number, end.winners, ending, int(getattr(pos, "turn", 0))))
+        ended.append(Ended(number, end.winners, ending, pos.turn))
         progress(done)
     return ended
 
 
-def summary(rules: Rules, scenario: str | None, ended: Sequence[Ended]) -> dict[str, Any]:
+def summary(rules: AnyRules, scenario: str | None, ended: Sequence[Ended]) -> dict[str, Any]:
     """Wins by seat, draws, mean length in turns, how the games ended. A shared win counts for each."""
     pack = rules.load_pack()
     start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0])
@@ -89,7 +89,7 @@ def summary(rules: Rules, scenario: str | None, ended: Sequence[Ended]) -> dict[
     }
 
 
-def record(rules: Rules, scenario: str | None, seed: int, commit: str, ended: Sequence[Ended]) -> str:
+def record(rules: AnyRules, scenario: str | None, seed: int, commit: str, ended: Sequence[Ended]) -> str:
     """A result as a file that says what was measured, so that it can be measured again."""
     import tomli_w
 

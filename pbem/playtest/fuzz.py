@@ -1,9 +1,10 @@
 """Random play: no crash, no dead end, no runaway, whatever legal moves are made.
 
 On the way it is checked that a position survives being written and read, that a move survives it too,
-that what is listed is accepted, and that moves of another moment are refused with a reason and not
-with a crash. A game that fails is written as a trail of its decisions and dice, which `replay` follows
-even when the rules or the random numbers have changed since.
+that what is listed is accepted, that moves of another moment are refused with a reason and not with a
+crash, and that no move hands the decision over which says that it cannot. A game that fails is written as
+a trail of its decisions and dice, which `replay` follows even when the rules or the random numbers have
+changed since.
 """
 
 from __future__ import annotations
@@ -13,26 +14,27 @@ import time
 import tomllib
 import traceback
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import count, islice, repeat
 from pathlib import Path
 from typing import Any
 
+from pbem.engine.codec import hints
 from pbem.engine.croupier import Croupier, Player
-from pbem.engine.machine import Machine
+from pbem.engine.machine import Machine, RunsAway
 from pbem.engine.notation import Move, parse, write
-from pbem.engine.options import Options, View
+from pbem.engine.options import NoAnswer, Options, View
 from pbem.engine.position import Position
-from pbem.engine.rules import Rules
-from pbem.engine.waits import Chance, Shuffle
+from pbem.engine.rules import AnyRules
+from pbem.engine.waits import Ask, AskSealed, Chance, Shuffle, Wait
 from pbem.errors import PbemError, UsageError
 from pbem.playtest.local import Start, any_start, begin, is_over, scenarios
 
 LIMIT = 20_000
 """More questions than this are a game that does not end."""
 CHECK_EVERY = 40
-"""One decision in so many is looked at closely."""
+"""The first decision of a run and one in so many after it are looked at closely, across its games."""
 LISTED = 200
 """Only a listing up to this length is searched for a move that was accepted."""
 TRIED = 16
@@ -43,8 +45,8 @@ class DeadEnd(Exception):
     """Somebody is asked and has no legal answer."""
 
 
-class Runaway(Exception):
-    """The game does not end."""
+class HandsOver(Exception):
+    """A move that says it cannot interrupt made another seat decide: what follows it is sent in the clear."""
 
 
 class Refused(Exception):
@@ -97,31 +99,38 @@ class Retracer(Croupier):
 class Prober:
     """The random player of every seat, who looks closely at some of the questions."""
 
-    def __init__(self, machine: Machine, rng: random.Random, trail: Trail) -> None:
+    def __init__(
+        self, machine: Machine, rng: random.Random, trail: Trail, due: Iterator[bool] | None = None
+    ) -> None:
         self.machine = machine
         self.rng = rng
         self.trail = trail
+        self.due = repeat(True) if due is None else due
+        """Whether the next decision is one to look at closely; every one unless told otherwise."""
         self.picks = random.Random(0)
         self.earlier: deque[Move] = deque(maxlen=8)
+        self.interrupts = True
 
     def __call__(self, pos: Position, options: Options, view: View) -> Move:
         try:
             move = options.sample(self.rng, view)
-        except LookupError as error:
-            if error.args and str(error.args[0]).startswith("no legal answer"):
-                raise DeadEnd(f"{error.args[0]} at {pos.stack[-1].at}") from error
-            raise
+        except NoAnswer as error:
+            raise DeadEnd(f"{error} at {pos.stack[-1].at}") from error
         self.take(pos, options, view, move)
         return move
 
     def take(self, pos: Position, options: Options, view: View, move: Move) -> None:
         """A move goes into the trail; now and then everything about it is looked at."""
         self.trail.decisions.append(write(move))
-        if len(self.trail.decisions) % CHECK_EVERY == 0:
+        self.interrupts = move.interrupts
+        if next(self.due):
             self._check(pos, options, view, move)
             self.earlier.append(move)
 
     def _check(self, pos: Position, options: Options, view: View, move: Move) -> None:
+        strangers = [kind.__name__ for kind in options.kinds() if kind not in self.machine.rules.moves]
+        assert not strangers, f"{strangers[0]} is not among the moves of {self.machine.rules.name}"
+        _only_frozen(pos)
         text = pos.text()
         again = self.machine.read(tomllib.loads(text))
         assert again.text() == text, "a position changes when it is written and read"
@@ -142,20 +151,47 @@ class Prober:
     def _meant(self, pos: Position, options: Options, order: str, view: View) -> list[Move]:
         return parse(order, options.kinds(), self.machine.rules.lookup(pos, view.known))
 
+    def handed_over(self, before: Wait, after: Wait) -> None:
+        """After each decision: a move that cannot interrupt leaves the next decision to its own seat."""
+        if not isinstance(before, Ask) or not isinstance(after, (Ask, AskSealed)):
+            return
+        asked = (after.options,) if isinstance(after, Ask) else after.options
+        seat, order = before.options.seat, self.trail.decisions[-1]
+        if not self.interrupts and any(options.seat != seat for options in asked):
+            raise HandsOver(f"{seat}: {order}: its class says interrupts = False, and another seat decides")
 
-def play(machine: Machine, croupier: Croupier, trail: Trail, player: Player) -> None:
+
+def _only_frozen(pos: Position) -> None:
+    """Whatever a position or a frame holds is shared by its copies: it must not be able to change."""
+    for owner in (pos, *pos.stack):
+        for name in hints(type(owner)):
+            value = getattr(owner, name)
+            inside = value.values() if owner is pos and isinstance(value, dict) else (value,)
+            for one in inside:
+                if isinstance(one, (list, set, dict, bytearray)):
+                    raise AssertionError(f"{type(owner).__name__}.{name} holds a {type(one).__name__}")
+
+
+def every(step: int) -> Iterator[bool]:
+    """True for the first and for every `step`-th after it."""
+    return (number % step == 0 for number in count())
+
+
+def play(machine: Machine, croupier: Croupier, trail: Trail, player: Player, prober: Prober) -> None:
     """One game to its end."""
     pos = begin(croupier, trail.start)
     players = dict.fromkeys(trail.start.seats, player)
     for _ in range(trail.limit):
         if is_over(machine, pos):
             return
+        asked = machine.waits_for(pos)
         pos = croupier.play(pos, players).position
-    raise Runaway(f"no end after {trail.limit} questions, at {pos.stack[-1].at if pos.stack else 'the end'}")
+        prober.handed_over(asked, machine.waits_for(pos))
+    raise RunsAway(f"no end after {trail.limit} questions, at {pos.stack[-1].at if pos.stack else 'the end'}")
 
 
 def run(
-    rules: Rules,
+    rules: AnyRules,
     scenario: str | None = None,
     games: int = 100,
     seed: int = 0,
@@ -173,7 +209,8 @@ def run(
     pack = rules.load_pack() if pack is None else pack
     scenarios(rules, pack, scenario)
     machine = Machine(rules, pack)
-    count = dict.fromkeys(("finished", "decisions", "crashes", "dead_ends", "runaways"), 0)
+    total = dict.fromkeys(("finished", "decisions", "crashes", "dead_ends", "runaways"), 0)
+    due = every(CHECK_EVERY)
     files: list[str] = []
     began = time.perf_counter()
     chosen = range(games) if numbers is None else numbers
@@ -181,31 +218,32 @@ def run(
         rng = random.Random(f"fuzz {rules.name} {seed} {number}")
         trail = Trail(any_start(rules, pack, scenario, rng), limit)
         try:
-            play(machine, Recorder(machine, rng, trail), trail, Prober(machine, rng, trail))
-            count["finished"] += 1
+            prober = Prober(machine, rng, trail, due)
+            play(machine, Recorder(machine, rng, trail), trail, prober, prober)
+            total["finished"] += 1
         except Exception as error:
             kind = cause(error)
-            count[kind] += 1
+            total[kind] += 1
             if dump is not None:
                 name = f"{rules.name}-{seed}-{number}.fuzz.toml"
                 files.append(str(write_trail(dump / name, rules, pack, trail, kind, error)))
-        count["decisions"] += len(trail.decisions)
+        total["decisions"] += len(trail.decisions)
         progress(done)
     seconds = time.perf_counter() - began
-    speed = round(count["decisions"] / seconds) if seconds else 0
-    return {"games": len(chosen), **count, "decisions_per_second": speed, "files": files}
+    speed = round(total["decisions"] / seconds) if seconds else 0
+    return {"games": len(chosen), **total, "decisions_per_second": speed, "files": files}
 
 
 def cause(error: Exception) -> str:
     """Under which name a failure is counted."""
     if isinstance(error, DeadEnd):
         return "dead_ends"
-    if isinstance(error, Runaway) or (isinstance(error, AssertionError) and "run away" in str(error)):
+    if isinstance(error, RunsAway):
         return "runaways"
     return "crashes"
 
 
-def write_trail(path: Path, rules: Rules, pack: Any, trail: Trail, kind: str, error: Exception) -> Path:
+def write_trail(path: Path, rules: AnyRules, pack: Any, trail: Trail, kind: str, error: Exception) -> Path:
     """A failed game as a file that anybody can replay."""
     import tomli_w
 
@@ -229,7 +267,7 @@ def write_trail(path: Path, rules: Rules, pack: Any, trail: Trail, kind: str, er
     return path
 
 
-def read_trail(path: Path, rules: Rules) -> Trail:
+def read_trail(path: Path, rules: AnyRules) -> Trail:
     """The trail in a file."""
     try:
         table = tomllib.loads(path.read_text("utf-8"))
@@ -244,7 +282,7 @@ def read_trail(path: Path, rules: Rules) -> Trail:
     return trail
 
 
-def replay(rules: Rules, trail: Trail) -> Mapping[str, Any]:
+def replay(rules: AnyRules, trail: Trail) -> Mapping[str, Any]:
     """Follow a trail: how many decisions went through, and what went wrong, if anything."""
     machine = Machine(rules, rules.load_pack())
     rest = deque(trail.decisions)
@@ -264,7 +302,7 @@ def replay(rules: Rules, trail: Trail) -> Mapping[str, Any]:
 
     failed: Exception | None = None
     try:
-        play(machine, Retracer(machine, trail), again, player)
+        play(machine, Retracer(machine, trail), again, player, prober)
     except Exception as error:
         failed = error
     return {

@@ -13,7 +13,7 @@ from typing import Any
 from pbem.engine.croupier import Croupier
 from pbem.engine.machine import Machine
 from pbem.engine.position import Position
-from pbem.engine.rules import Rules
+from pbem.engine.rules import AnyRules
 from pbem.engine.waits import Over
 from pbem.errors import UsageError
 
@@ -27,7 +27,7 @@ class Start:
     seats: tuple[str, ...]
 
 
-def scenarios(rules: Rules, pack: Any, wanted: str | None) -> list[str]:
+def scenarios(rules: AnyRules, pack: Any, wanted: str | None) -> list[str]:
     """The scenario asked for, or all of them."""
     known = list(rules.scenarios(pack))
     if wanted is None:
@@ -37,13 +37,13 @@ def scenarios(rules: Rules, pack: Any, wanted: str | None) -> list[str]:
     return [wanted]
 
 
-def usual_start(rules: Rules, pack: Any, scenario: str) -> Start:
+def usual_start(rules: AnyRules, pack: Any, scenario: str) -> Start:
     """A scenario with the usual options and as few seats as it takes."""
     options = {name: values[0] for name, values in rules.options(pack).items()}
     return Start(scenario, options, rules.seat_names(pack, scenario, rules.seats[0]))
 
 
-def any_start(rules: Rules, pack: Any, wanted: str | None, rng: random.Random) -> Start:
+def any_start(rules: AnyRules, pack: Any, wanted: str | None, rng: random.Random) -> Start:
     """A scenario with options and a number of seats as they fall."""
     scenario = rng.choice(scenarios(rules, pack, wanted))
     options = {name: rng.choice(values) for name, values in rules.options(pack).items()}

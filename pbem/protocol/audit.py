@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pbem.engine.handles import card_handle, slot_handle, stock
 from pbem.engine.notation import Handle, Move
 from pbem.engine.options import Options, View
 from pbem.engine.position import Claim, Position
@@ -90,7 +91,7 @@ class Auditor:
         elif isinstance(body, Answers):
             owed = ledger.due().get(seat)
             if owed is not None and owed.shuffle is not None:
-                name = f"{owed.shuffle.deck}-{owed.shuffle.epoch}"
+                name = stock(owed.shuffle.deck, owed.shuffle.epoch)
                 returned = [self.truth.get(h, "?") for h in owed.shuffle.returned]
                 self._own_deck(number, seat, name, [*owed.shuffle.cards, *returned], body)
             if owed is not None and owed.standing and not body.standing:
@@ -144,7 +145,7 @@ class Auditor:
         serial = ledger.position.serial + 1
         values = []
         for slot, seal in enumerate(body.seals):
-            handle = Handle(f"s{serial}.{seat}.{slot}")
+            handle = slot_handle(serial, seat, slot)
             value = self._open(seat, slot_place(handle), seal.box, seal.commit)
             if value is None:
                 self._blame(number, seat, f"the seal {handle} does not hold what was committed to")
@@ -242,4 +243,4 @@ class Auditor:
                 continue
             names = ledger.state.decks[name].names
             for slot, card in finding.cards.items():
-                self.truth[Handle(f"{name}-{slot.epoch + 1}.{slot.place}")] = names[card]
+                self.truth[card_handle(name, slot.epoch + 1, slot.place)] = names[card]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine.handles import card_handle, read_card
 from pbem.engine.notation import Handle
 from pbem.engine.position import Position
 from pbem.engine.waits import Deliver, Open, Opened, Shuffle, Shuffled, Wait
@@ -32,13 +33,15 @@ def _sd() -> Any:
 
 def deck_name(handle: Handle) -> str:
     """The deck a card belongs to."""
-    return handle.rpartition(".")[0].rpartition("-")[0]
+    card = read_card(handle)
+    return card.deck if card is not None else ""
 
 
 def slot_of(handle: Handle) -> Slot:
     """The masked deck's name of a card."""
-    front, _, place = handle.rpartition(".")
-    slot: Slot = _sd().Slot(int(front.rpartition("-")[2]) - 1, int(place))
+    card = read_card(handle)
+    assert card is not None, f"{handle} is no card"
+    slot: Slot = _sd().Slot(card.epoch - 1, card.place)
     return slot
 
 
@@ -242,7 +245,7 @@ def take(runner: Runner, seat: str, name: str, lines: Sequence[str]) -> None:
         raise Culprit("", f"deck {name} is spoilt: {deck.spoilt}; the audit names who did it")
     names = runner.state.decks[name].names
     for one in shown:
-        runner.turned_up[Handle(f"{name}-{one.slot.epoch + 1}.{one.slot.place}")] = names[one.card]
+        runner.turned_up[card_handle(name, one.slot.epoch + 1, one.slot.place)] = names[one.card]
     if isinstance(wait, Deliver) and wait.giver:
         runner.delivered()
 

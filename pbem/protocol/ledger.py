@@ -17,7 +17,7 @@ from typing import Any
 
 from pbem.engine.machine import Machine
 from pbem.engine.position import Event, Position
-from pbem.engine.rules import Rules
+from pbem.engine.rules import AnyRules
 from pbem.errors import UsageError, VerificationError
 from pbem.protocol import disputes
 from pbem.protocol.bodies import IN_TURN, Complaint, Rekey
@@ -65,7 +65,7 @@ class Ledger:
     # --- beginning and going on
 
     @classmethod
-    def start(cls, contract: Contract, rules: Rules, pack: Any, earlier: Callable[[int], str]) -> Ledger:
+    def start(cls, contract: Contract, rules: AnyRules, pack: Any, earlier: Callable[[int], str]) -> Ledger:
         """A new game, settled as far as it goes without an entry."""
         invite = contract.invite
         if (rules.name, rules.version) != (invite.rules, invite.version):
@@ -95,7 +95,7 @@ class Ledger:
     def resume(
         cls,
         contract: Contract,
-        rules: Rules,
+        rules: AnyRules,
         pack: Any,
         text: str,
         earlier: Callable[[int], str],

@@ -1,7 +1,9 @@
 """A list of orders made ready to be signed: what is said now, what is shown, and the sealed parts.
 
 What follows an order after which another seat may have to decide is sealed: the enemy must not read
-plans that the rulebook lets one keep, nor may they change. The open part names cards as its author
+plans that the rulebook lets one keep, nor may they change. As far as the list can be foreseen (no die, no
+other seat's decision) it is tried on a copy, and cut only where the decision really goes to another seat;
+from there on the class of each order says whether it may. The open part names cards as its author
 does; sealed parts name them by their slots, so that everybody can tell, when a part is opened, which
 openings must come with it.
 """
@@ -13,10 +15,10 @@ from dataclasses import dataclass
 from pbem.engine.machine import Machine, shown_handles
 from pbem.engine.notation import Handle, parse, write
 from pbem.engine.options import View
-from pbem.engine.orders import Order, read_orders, segments, write_orders
+from pbem.engine.orders import Order, Stopped, choose, read_orders, segments, write_orders
 from pbem.engine.position import Position
-from pbem.engine.waits import Ask
-from pbem.errors import PbemError, UsageError
+from pbem.engine.waits import Ask, Decision
+from pbem.errors import PbemError, RulesError, UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +48,16 @@ def prepare(machine: Machine, pos: Position, view: View, text: str) -> Prepared:
     shown: dict[int, tuple[Handle, ...]] = {}
     by_slot: dict[int, Order] = {}
     orders = []
-    for order in read_orders(text):
+    listed = read_orders(text)
+    own = _foreseen(machine, pos, view, listed)
+    for order in listed:
         head = _line(machine, pos, view, _plain(machine, pos, view, order.text), used)
         answers = [_line(machine, pos, view, line, used) for line in order.answers]
         lines = (head, *answers)
         orders.append(Order(head.text, order.at, order.optional, tuple(a.text for a in answers)))
         by_slot[order.at] = Order(head.by_slot, order.at, order.optional, tuple(a.by_slot for a in answers))
         shown[order.at] = tuple(handle for line in lines for handle in line.shown)
-        if head.interrupts:
+        if head.interrupts and order.at not in own:
             wild.add(order.at)
     if not orders:
         raise UsageError("there is no order in the list")
@@ -63,6 +67,30 @@ def prepare(machine: Machine, pos: Position, view: View, text: str) -> Prepared:
         tuple(sorted({handle for order in first for handle in shown[order.at]})),
         tuple(write_orders(by_slot[order.at] for order in part) for part in rest),
     )
+
+
+def _foreseen(machine: Machine, pos: Position, view: View, orders: tuple[Order, ...]) -> set[int]:
+    """The lines that certainly leave the next decision to their own seat."""
+    sure: set[int] = set()
+    answers: tuple[str, ...] = ()
+    at = 0
+    while True:
+        wait = machine.waits_for(pos)
+        if not isinstance(wait, Ask) or wait.options.seat != view.seat:
+            return sure - {at}
+        known = View(view.seat, {h: v for h, v in view.known.items() if h in pos.hidden})
+        chosen = choose(machine, pos, wait.options, known, orders, answers)
+        if isinstance(chosen, Stopped):
+            return sure
+        if len(chosen.orders) < len(orders):
+            at = orders[len(orders) - len(chosen.orders) - 1].at
+        orders, answers = chosen.orders, chosen.answers
+        shown = {h: known.known[h] for h in shown_handles(chosen.move) if h in known.known}
+        try:
+            pos = machine.apply(pos, Decision(str(view.seat), chosen.move, shown)).position
+        except RulesError:
+            return sure - {at}
+        sure.add(at)
 
 
 def _plain(machine: Machine, pos: Position, view: View, text: str) -> str:
@@ -82,6 +110,6 @@ def _line(machine: Machine, pos: Position, view: View, text: str, used: set[Hand
     move = next((m for m in free if options is not None and options.contains(m, view)), free[0])
     shown = shown_handles(move)
     used |= set(shown)
-    if getattr(type(move), "secret", ()):
+    if move.secret:
         text = write(move)
     return _Line(text, write(move) if shown else text, shown, type(move).interrupts)

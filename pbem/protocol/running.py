@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from pbem.engine.handles import stock, stock_of
 from pbem.engine.machine import Machine, Result, shown_handles
 from pbem.engine.notation import Handle, NotationError, parse
 from pbem.engine.options import Options, View
@@ -135,8 +136,8 @@ class Runner:
 
     def _tidy(self) -> None:
         """Boxes of slots that are no longer closed, or no longer theirs, are dropped."""
-        decks_alive = {f"{name}-{deck.epoch}" for name, deck in self.pos.decks.items()}
-        alive = {h.rpartition(".")[0] for h in self.pos.hidden} | decks_alive
+        decks_alive = {stock(name, deck.epoch) for name, deck in self.pos.decks.items()}
+        alive = {stock_of(h) for h in self.pos.hidden} | decks_alive
         for name in list(self.state.boxes):
             if name not in self.pos.hidden and name not in alive:
                 del self.state.boxes[name]

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from pbem.engine.croupier import slot_values, visible
+from pbem.engine.handles import read_card, slot_handle, stock, stock_of
 from pbem.engine.machine import Machine, shown_handles
 from pbem.engine.notation import Handle, Move, write
 from pbem.engine.options import Options, View
@@ -171,12 +172,13 @@ class Secrets:
 
     def _own_content(self, handle: Handle) -> tuple[str, bytes] | None:
         boxes = self.ledger.state.boxes
-        front, _, number = handle.rpartition(".")
+        card = read_card(handle)
+        front = stock_of(handle)
         if handle in boxes and boxes[handle].reader == self.seat and not boxes[handle].giver:
             value, secret = self._unbox(slot_place(handle), boxes[handle].box)
-        elif front in boxes:
+        elif card is not None and front in boxes:
             text, secret = self._unbox(f"deck {front}", boxes[front].box)
-            value = text.split("\n")[int(number)]
+            value = text.split("\n")[card.place]
         else:
             return None
         return value, sealed.nonce(secret, self.game, slot_place(handle))
@@ -261,7 +263,7 @@ class Secrets:
     def _shuffle(self, wait: Shuffle) -> Answers:
         returned = [self.value(h) for h in wait.returned]
         cards = [*wait.cards, *(str(v) for v in returned)]
-        name = f"{wait.deck}-{wait.epoch}"
+        name = stock(wait.deck, wait.epoch)
         order = shuffle(keyed(self.secret, "shuffle", self.game, name), 0, len(cards))
         listed = [cards[i] for i in order]
         commits = []
@@ -318,7 +320,7 @@ class Secrets:
         values: Iterable[str] = slot_values(move) if fills else (write(move),)
         serial = self.ledger.position.serial + 1
         seals = tuple(
-            self.seal(slot_place(Handle(f"s{serial}.{self.seat}.{number}")), value)
+            self.seal(slot_place(slot_handle(serial, self.seat, number)), value)
             for number, value in enumerate(values)
         )
         return SealedChoice(self.next_link(), seals, self.next_tip())

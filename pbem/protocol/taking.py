@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from pbem.engine.handles import slot_handle, stock
 from pbem.engine.waits import Ask, AskSealed, Opened, Sealed, Shuffled
 from pbem.protocol import decks, sealed
 from pbem.protocol.bodies import Answers, Body, Orders, SealedChoice
@@ -112,7 +113,7 @@ def _take_sealed(runner: Runner, bodies: Mapping[str, Body]) -> None:
             raise Culprit(options.seat, f"{slots} sealed slots are asked for, {len(body.seals)} were given")
         commitments[options.seat] = tuple(s.commit for s in body.seals)
         for number, seal in enumerate(body.seals):
-            runner.state.boxes[f"s{serial}.{options.seat}.{number}"] = Boxed(options.seat, seal.box)
+            runner.state.boxes[slot_handle(serial, options.seat, number)] = Boxed(options.seat, seal.box)
     runner.apply(Sealed(commitments))
 
 
@@ -191,7 +192,7 @@ def _take_shuffle(runner: Runner, owed: Due, body: Answers) -> None:
     size = len(owed.shuffle.cards) + len(owed.shuffle.returned)
     if len(body.commits) != size or len(set(body.commits)) != size:
         raise Culprit(owed.seat, f"{size} different commitments are asked for")
-    runner.state.boxes[f"{owed.shuffle.deck}-{owed.shuffle.epoch}"] = Boxed(owed.seat, body.box)
+    runner.state.boxes[stock(owed.shuffle.deck, owed.shuffle.epoch)] = Boxed(owed.seat, body.box)
     runner.apply(Shuffled(body.commits))
     runner.committed()
 

@@ -29,7 +29,6 @@ class Hit(Move):
     """5.1: an attack; the target may have to choose a loss."""
 
     notation = "hit {target}"
-    interrupts: ClassVar[bool] = True
     target: str
 
 

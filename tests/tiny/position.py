@@ -22,7 +22,6 @@ class Player(Record):
 class TinyPosition(Position):
     """Public and the same on every machine."""
 
-    turn: int = 0
     last_turn: int = 3
     shared: bool = False
     """Whether all hands come from one deck that the seats share."""

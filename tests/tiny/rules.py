@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pbem.engine.handles import seat_of
 from pbem.engine.notation import Handle
 from pbem.engine.options import PUBLIC, Among, Family, Options, Refusal, View
 from pbem.engine.position import Unlawful
@@ -33,6 +34,7 @@ from pbem.engine.procedure import (
     shuffles,
 )
 from pbem.engine.rules import Rules
+from pbem.engine.shown import Choice
 from tests.tiny.moves import Ambush, Bid, Boast, Bury, Done, Fetch, Hit, Lose, Play, PutChits, Swear
 from tests.tiny.position import Discards, Player, TinyPosition
 
@@ -155,7 +157,7 @@ class Turn(Procedure):
     def draw(self, pos: TinyPosition, drawn: Drawn) -> Perform | Goto:
         """A chit is drawn: its owner acts or rests. Some chits are never drawn: the audit checks them."""
         pos.cup = tuple(h for h in pos.cup if h != drawn.handle)
-        seat = drawn.handle.split(".")[1]
+        seat = seat_of(drawn.handle)
         if drawn.value not in ("act", "rest"):
             raise Unlawful(seat, "2.1", f"{drawn.value!r} is no chit")
         return Perform(Action(seat), then="draw") if drawn.value == "act" else Goto("draw")
@@ -435,7 +437,7 @@ def _no_gold(pos: Any, truth: Mapping[Handle, str], seat: str, hand: list[Handle
     return all(truth[h] != "gold" for h in hand)
 
 
-class TinyRules(Rules):
+class TinyRules(Rules[TinyPosition, TinyPack]):
     """Registered in tests only."""
 
     name = "tiny"
@@ -456,8 +458,9 @@ class TinyRules(Rules):
     def scenarios(self, pack: TinyPack) -> Mapping[str, str]:
         return {"short": "Two turns", "long": "Six turns"}
 
-    def options(self, pack: TinyPack) -> Mapping[str, tuple[str, ...]]:
-        return {"deck": ("own", "shared")}
+    def choices(self, pack: TinyPack) -> tuple[Choice, ...]:
+        meanings = ("each seat has a deck of its own", "all draw from one deck")
+        return (Choice("deck", ("own", "shared"), "1.1", "Which deck the hands come from.", meanings),)
 
     def seat_names(self, pack: TinyPack, scenario: str, count: int) -> tuple[str, ...]:
         return tuple("abcdef"[:count])
@@ -473,7 +476,7 @@ class TinyRules(Rules):
         for seat in seats:
             pos.players[seat] = Player()
             pos.discards[pos.deck_of(seat)] = Discards()
-        pos.stack.append(Game().begin())
+        pos.stack.append(Game())
         return pos
 
     def headline(self, pos: TinyPosition) -> str:

@@ -44,7 +44,9 @@ class Siege:
     def plan(self, points: Mapping[str, int]) -> dict[Group, HexId]:
         """Who should go where to attack with others; `points` are those of everybody who can move."""
         pos = self.pos
-        ways = {(unit,): reach(pos, ANTI, 1, pos.units[unit].hex, left) for unit, left in points.items()}
+        ways: dict[Group, Mapping[HexId, int]] = {
+            (unit,): reach(pos, ANTI, 1, pos.units[unit].hex, left) for unit, left in points.items()
+        }
         standing = {pos.units[unit].hex: (unit,) for unit in self.acting}
         muster = Muster(self.reading, ANTI, ways, standing, self._use, self.prize)
         return muster.plan(list(pos.held(HOJO)), 0.2)

@@ -118,7 +118,8 @@ class Relief:
         units = (*group, *mates)
         strength = sum(self.pos.strength(u) for u in units)
         ratio = min(self.reading.threat(place), 15.0) / max(strength, 1)
-        cost = max(0.0, ratio - 0.7) * 0.5 * len(group) / max(1.0, self.reading.hunt) ** 0.5
+        caution: float = max(1.0, self.reading.hunt) ** 0.5
+        cost = max(0.0, ratio - 0.7) * 0.5 * len(group) / caution
         if UJIYASU in group:
             cost *= (2.0 + 2.0 * (3 - self.pos.steps(UJIYASU))) / self.reading.temper.bold
         return cost * (0.2 if self.field.bailey[place] else 1.0)
