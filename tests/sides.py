@@ -1,19 +1,16 @@
 """Two sides of a game, each with its own home, played by bots that always decide the same.
 
-Used with files, mail and git in turn: the same seed must give the same game, entry for entry. As a
-program (`python -m tests.sides FOLDER`) it is one side on its own: it watches and plays until the game
-is over, and may be killed at any moment.
+Used with files, mail and git in turn: the same seed must give the same game, entry for entry, also
+when the processes of both sides are killed again and again.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import select
-import subprocess
+import signal
 import sys
-from contextlib import suppress
+import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,12 +22,8 @@ from pbem.errors import BusyError
 from pbem.home import Home
 from pbem.protocol.keys import SigningKey, load_private
 from pbem.table import Table
-from tests.disk import do_not_wait
 
 SEED = 11
-BETWEEN = {"tiny": 1.5, "kawagoe": 5.0}
-"""So many seconds at most pass from one kill to the next."""
-ROOT = Path(__file__).parent.parent
 
 
 @dataclass
@@ -100,74 +93,61 @@ def by_watching(both: list[Side]) -> str:
     raise AssertionError("the game does not end")
 
 
-def main(folder: Path) -> None:
-    """One side until the game is over: which one, says `side.json` in the folder.
+OUTSIDE = ("open", "os.rename", "os.remove", "os.mkdir", "subprocess.Popen", "socket.connect")
+"""What a process does outside its own memory, as the interpreter reports it."""
 
-    Who has nothing to do waits for the other's bell. A bell that a killed process did not ring is made
-    up for by looking again after a while.
+
+def by_killing(both: list[Side], kills: int, rng: random.Random) -> str:
+    """Each side acts in a process of its own, killed again and again before the n-th thing it does outside.
+
+    Where a killed process would have acted next is tried anew by the next one, as a person would.
     """
-    facts = json.loads((folder / "side.json").read_text("utf-8"))
-    side = Side(facts["seat"], Home(Path(facts["home"])), Path(facts["folder"]), Path(facts["key"]))
-    own, *others = [os.open(path, os.O_RDWR | os.O_NONBLOCK) for path in facts["bells"]]
-    print("ready", flush=True)
-    while not (side.is_over() and delivery.is_handed(side.table())):
-        busy = bool(side.look())
-        try:
-            busy = side.play() or busy
-        except BusyError:
-            continue
-        if busy:
-            for bell in others:
-                os.write(bell, b".")
-        elif select.select([own], [], [], 2.0)[0]:
-            os.read(own, 4096)
+    reach = dict.fromkeys([side.seat for side in both], 40)
+    for _ in range(4000):
+        for side in both:
+            before = rng.randrange(1, reach[side.seat]) if kills and rng.random() < 0.5 else 0
+            killed, done = _acts(side, before)
+            kills -= killed
+            reach[side.seat] = max(2, done if not killed else reach[side.seat])
+        if not kills and all(side.is_over() for side in both):
+            (fingerprint,) = {side.fingerprint for side in both}
+            return fingerprint
+    raise AssertionError("the game does not end")
 
 
-def write_side(side: Side, both: list[Side]) -> Path:
-    """What `main` needs to know."""
-    folder = side.key.parent
-    bells = [str(one.key.parent / "bell") for one in (side, *(o for o in both if o is not side))]
-    facts = {"seat": side.seat, "home": str(side.home.path), "folder": str(side.folder), "key": str(side.key)}
-    (folder / "side.json").write_text(json.dumps({**facts, "bells": bells}), "utf-8")
-    return folder
+def _acts(side: Side, before: int) -> tuple[bool, int]:
+    """One look and what is to be decided, killed before its n-th act (0: not); if it was, and how many it did."""
+    out, into = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(out)
+        _act_and_exit(side, before, into)
+    os.close(into)
+    with os.fdopen(out, "rb") as report:
+        told = report.read()
+    _, status = os.waitpid(child, 0)
+    killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+    assert killed or not status, told.decode()
+    return killed, 0 if killed else int(told)
 
 
-def by_killing(both: list[Side], kills: int, between: float, rng: random.Random) -> str:
-    """Each side is a process; one or the other is killed again and again, and started anew."""
-    for side in both:
-        os.mkfifo(side.key.parent / "bell")
-    folders = {side.seat: write_side(side, both) for side in both}
-    running = {seat: _start(folder) for seat, folder in folders.items()}
+def _act_and_exit(side: Side, before: int, into: int) -> None:
+    """The child's part; it never returns."""
+    done = 0
+
+    def count(event: str, args: tuple[object, ...]) -> None:
+        nonlocal done
+        if event in OUTSIDE and not (event == "open" and args[1] in ("r", "rb")):
+            done += 1
+            if done == before:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(count)
     try:
-        for _ in range(kills):
-            seat = rng.choice(list(running))
-            with suppress(subprocess.TimeoutExpired):
-                running[seat].wait(rng.uniform(0, between))
-            running[seat].kill()
-            running[seat].wait()
-            running[seat] = _start(folders[seat])
-        for process in running.values():
-            assert process.wait(600) == 0
-    finally:
-        for process in running.values():
-            process.kill()
-            process.wait()
-    (fingerprint,) = {side.fingerprint for side in both}
-    return fingerprint
-
-
-def _start(folder: Path) -> subprocess.Popen[str]:
-    """A side as a process, at work."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.sides", str(folder)], stdout=subprocess.PIPE, text=True, cwd=ROOT
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    process.stdout.close()
-    return process
-
-
-if __name__ == "__main__":
-    os.umask(0o077)
-    do_not_wait()
-    main(Path(sys.argv[1]))
+        side.look()
+        side.play()
+        os.write(into, str(done).encode())
+        os._exit(0)
+    except BaseException:
+        os.write(into, traceback.format_exc().encode())
+    os._exit(1)
