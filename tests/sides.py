@@ -116,7 +116,7 @@ def by_killing(both: list[Side], kills: int, rng: random.Random) -> str:
 
 
 def _acts(side: Side, before: int) -> tuple[bool, int]:
-    """One look and what is to be decided, killed before its n-th act (0: not); if it was, and how many it did."""
+    """One look and what is to be decided, killed before its n-th act (0: not): was it, and after how many."""
     out, into = os.pipe()
     child = os.fork()
     if not child:

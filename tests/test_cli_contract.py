@@ -246,6 +246,6 @@ def test_the_key_alone_brings_a_player_back(desk: Desk) -> None:
 def test_games_lists_what_there_is_to_play(desk: Desk) -> None:
     listed = desk.ok("ann", "games", "--available", "--json").json
     tiny = next(one for one in listed if one["game"] == "tiny")
-    assert tiny == {"game": "tiny", "scenarios": ["short", "long"], "seats": [2, 6]}
+    assert tiny == {"game": "tiny", "title": "Tiny", "scenarios": ["short", "long"], "seats": [2, 6]}
     assert {"kawagoe", "tiny"} <= {one["game"] for one in listed}
     assert "short: Two turns" in desk.ok("ann", "games", "--available").out

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import os
 import shutil
 import subprocess
-import warnings
 from pathlib import Path
 
 import cryptography_vectors
@@ -200,20 +198,17 @@ def test_rfc_8032_vectors() -> None:
 
 
 def test_wycheproof_vectors() -> None:
-    path = Path(__file__).parents[2] / "shared" / "vectors" / "wycheproof-ed25519.json"
-    if not path.exists():
-        warnings.warn("../shared/vectors is not there: the Wycheproof vectors were not run", stacklevel=1)
-        return
+    """Forged, cut, malleable and non-canonical signatures, as others collected them."""
+    text = (Path(__file__).parent / "vectors" / "ed25519.txt").read_text("ascii")
     accepted = refused = 0
-    for group in json.loads(path.read_text())["testGroups"]:
-        public = bytes.fromhex(group["publicKey"]["pk"])
-        for case in group["tests"]:
-            arguments = public, bytes.fromhex(case["sig"]), bytes.fromhex(case["msg"])
-            if case["result"] == "valid":
+    for line in text.splitlines()[2:]:
+        _, public, signature, message, result = line.split(":")
+        arguments = bytes.fromhex(public), bytes.fromhex(signature), bytes.fromhex(message)
+        if result == "valid":
+            verify_raw(*arguments)
+            accepted += 1
+        else:
+            with pytest.raises(VerificationError):
                 verify_raw(*arguments)
-                accepted += 1
-            else:
-                with pytest.raises(VerificationError):
-                    verify_raw(*arguments)
-                refused += 1
+            refused += 1
     assert (accepted, refused) == (88, 63)
