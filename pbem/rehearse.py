@@ -75,6 +75,15 @@ def view_of(table: Table, pos: Position, options: Options) -> View:
     return View(table.seat, known)
 
 
+def in_full(table: Table, text: str) -> str:
+    """Orders with the short names of the board written out: what is signed has whole words only."""
+    from pbem.page.plain import spelled_out
+    from pbem.page.terminal import literals
+
+    rules = table.ledger.machine.rules
+    return spelled_out(text, rules.scene(table.ledger.position), literals(rules))
+
+
 def rehearse(table: Table, text: str) -> Rehearsal:
     """Try a list of orders."""
     result = Rehearsal()

@@ -17,6 +17,7 @@ from pbem.adjudicate import log_path
 from pbem.engine.notation import Handle
 from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import PbemError
+from pbem.page.terminal import show
 from pbem.protocol.ledger import Logged
 from pbem.protocol.rounds import Due
 from pbem.table import Table
@@ -206,7 +207,7 @@ def letter(table: Table, to: Sequence[str], news: Sequence[Told], board: bool = 
     end = outcome(table)
     out += _wrapped(f"The game is over: {end}", indent=4) if end else []
     if board and any(due.lane == "decide" for seat, due in table.ledger.missing().items() if seat in to):
-        out += ["", table.ledger.machine.rules.board(table.ledger.position).rstrip("\n")]
+        out += ["", show(table.ledger.machine.rules, table.ledger.position).rstrip("\n")]
     out += ["", f"Fingerprint after entry {table.ledger.state.number}: {table.fingerprint}", ""]
     out += [
         "To take this in, save the mail, its attachment or its text, and run:",

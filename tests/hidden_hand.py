@@ -38,6 +38,7 @@ from pbem.demo.together import join_all
 from pbem.engine.notation import Handle, Move, write
 from pbem.engine.options import PUBLIC, Options, View
 from pbem.home import Home
+from pbem.page.terminal import show
 from pbem.protocol import decks, masking
 from pbem.protocol.canonical import digest, encode
 from pbem.protocol.chance import shuffle
@@ -304,7 +305,7 @@ class Watch:
         yield from report.lines(table, [report.told(one) for one in result.logged])
         yield from report.whose_turn(table)
         yield report.fingerprint(table)
-        yield ledger.machine.rules.board(ledger.position, secrets.view())
+        yield show(ledger.machine.rules, ledger.position, secrets.view())
         for seat, due in ledger.due().items():
             if due.options is not None:
                 view = secrets.view(due.options) if seat == table.seat else PUBLIC

@@ -220,12 +220,12 @@ def test_the_version_needs_nothing_heavy() -> None:
     assert done.stdout.startswith("pbem, version ") and done.stdout.endswith("[]\n")
 
 
-def complete(words: str, home: Path) -> list[str]:
+def complete(words: str, home: Path, at: int | None = None) -> list[str]:
     environment = {
         **os.environ,
         "_PBEM_COMPLETE": "bash_complete",
         "COMP_WORDS": words,
-        "COMP_CWORD": str(len(words.split(" ")) - 1),
+        "COMP_CWORD": str(len(words.split(" ")) - 1 if at is None else at),
         "PBEM_HOME": str(home),
     }
     code = "from pbem.cli.main import main; main()"
@@ -243,3 +243,12 @@ def test_the_shell_completes_commands_games_seats_and_topics(desk: Desk) -> None
     assert complete("pbem status -g ", home) == ["tiny"]
     assert complete("pbem send --to ", home) == ["a", "b"]
     assert complete("pbem help thr", home) == ["threats"]
+
+
+def test_the_shell_completes_orders_word_by_word(desk: Desk) -> None:
+    home = desk.folder / "ann"
+    assert complete("pbem play -g tiny -m p", home) == ["put"]
+    assert complete("pbem play -g tiny -m 'put ", home, 5) == ["put act", "put rest"]
+    assert complete("pbem play -g tiny -m 'put act r", home, 5) == ["put act rest"]
+    assert complete("pbem odds -g tiny put re", home) == ["rest"]
+    assert not any(complete("pbem play -m x", desk.folder / "nobody"))

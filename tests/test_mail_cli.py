@@ -13,6 +13,7 @@ import pytest
 
 from pbem.cli.handover import mail
 from pbem.home import Home
+from pbem.page.terminal import show
 from pbem.transport import mail_out
 from pbem.transport.mail_in import find
 from tests.commandline import pbem
@@ -104,7 +105,7 @@ def test_a_mail_says_whose_move_it_is_and_shows_the_board_to_who_decides(
     assert made
     table = a.table()
     decides = [seat for seat, due in table.ledger.missing().items() if due.lane == "decide"]
-    board = table.ledger.machine.rules.board(table.ledger.position).splitlines()
+    board = show(table.ledger.machine.rules, table.ledger.position).splitlines()
     for side, reader in ((a, "b"), (b, "a")):
         message = message_from_bytes(mail(side.table(), [reader], []), policy=SMTP)
         body = message.get_body(("plain",))

@@ -173,9 +173,6 @@ class ChuhanRules(Rules[ChuhanPosition, Pack]):
     def macros(self, text: str, pos: ChuhanPosition, view: View) -> list[str] | None:
         return rewrite(text, pos)
 
-    def board(self, pos: ChuhanPosition, view: View = PUBLIC) -> str:
-        return display.board(pos, view)
-
     def scene(self, pos: ChuhanPosition, view: View = PUBLIC) -> Scene:
         return scene(pos, view)
 

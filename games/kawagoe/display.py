@@ -1,24 +1,13 @@
-"""Kawagoe for the terminal: a hex map in plain letters, one hex in words, and where in the turn we are."""
+"""Kawagoe in words: names that are understood, one hex explained, and where in the turn we are."""
 
 from __future__ import annotations
 
-from collections import Counter as CountOf
 from collections.abc import Mapping
-from textwrap import wrap
 
 from games.kawagoe.book import Counter
 from games.kawagoe.command import commanded, generals
 from games.kawagoe.position import KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO, HOUSES, UnitClass
-from games.kit.hexes import HexId, is_lowered, join, split
-from pbem.engine.handles import seat_of
-
-GROUND = {"plain": ".", "woods": "w", "marsh": "~", "honjo": "#", "ninokuruwa": "=", "sannokuruwa": "+"}
-KEY = (
-    ". plain, w woods, ~ marsh, # 実城, = 二の郭, + 三の郭; in front of a unit the ground it stands on\n"
-    "Uji a Hojo unit, Uji2 two of them; k01 a besieger, HAR a general, (k01) in disorder"
-)
-
 
 HOUSE_NAMES = {
     "koga": ("古河公方", "古河", "足利"),
@@ -70,51 +59,6 @@ def headline(pos: KawagoePosition) -> str:
         if name in frames:
             parts.append(words)
     return ", ".join(parts)
-
-
-def board(pos: KawagoePosition) -> str:
-    """The map, three letters a column; lowered columns stand half a line lower."""
-    grid = pos.pack.map.grid
-    columns = sorted({split(h)[0] for h in grid.hexes})
-    rows = sorted({split(h)[1] for h in grid.hexes})
-    lines = [headline(pos), "".join(("   ", *(f"{column:>3}" for column in columns)))]
-    for row in rows:
-        for low in (False, True):
-            here = [c for c in columns if is_lowered(c, grid.lowered) == low]
-            line = [" "] * (3 * len(columns) + 8)
-            line[:2] = f"{row:02d}" if not low else "  "
-            for column in here:
-                at = 3 + 3 * columns.index(column)
-                line[at : at + 5] = f"{_cell(pos, join(column, row)):<5}"
-            lines.append("".join(line).rstrip())
-    return "\n".join((*lines, KEY, *_off_map(pos)))
-
-
-def _cell(pos: KawagoePosition, place: HexId) -> str:
-    if place not in pos.pack.map.terrain:
-        return ""
-    ground = GROUND[pos.pack.map.terrain[place]]
-    units = pos.at(place)
-    if not units:
-        return f"  {ground}"
-    counter = pos.book[units[0]]
-    if counter.side == HOJO:
-        return f"{ground}{units[0][:3].capitalize()}{'2' if len(units) > 1 else ''}"
-    name = counter.id[:3].upper() if counter.general else counter.id[:3]
-    return f"({name})" if pos.units[units[0]].disordered else f"{ground}{name}"
-
-
-def _off_map(pos: KawagoePosition) -> list[str]:
-    lines = []
-    if pos.reserve:
-        waiting = CountOf(pos.book[unit].group for unit in pos.reserve)
-        lines.append("to come: " + ", ".join(f"{group} {count}" for group, count in waiting.items()))
-    if pos.fallen:
-        lines += wrap(f"fallen: {', '.join(sorted(pos.fallen))}", 100)
-    if pos.cup:
-        left = {side: sum(seat_of(h) == side for h in pos.cup) for side in (HOJO, ANTI)}
-        lines.append(f"in the cup: {left[HOJO]} of hojo, {left[ANTI]} of anti; drawn: {', '.join(pos.drawn)}")
-    return lines
 
 
 def explain(pos: KawagoePosition, place: str) -> str:

@@ -100,6 +100,7 @@ class Drive(Move):
     """9.62: where an enemy unit falls back to, hex by hex; 1213>1214>1314 is a chain (9.7)."""
 
     notation = "drive {unit} {path*}"
+    ordered = ("path",)
     unit: str
     path: tuple[str, ...]
 
@@ -109,6 +110,7 @@ class Advance(Move):
     """9.81: a winner follows, hex by hex."""
 
     notation = "advance {unit} {path*}"
+    ordered = ("path",)
     unit: str
     path: tuple[str, ...]
 

@@ -100,9 +100,6 @@ class KawagoeRules(Rules[KawagoePosition, Pack]):
     def aliases(self, pos: KawagoePosition) -> Mapping[str, str]:
         return display.aliases(pos)
 
-    def board(self, pos: KawagoePosition, view: View = PUBLIC) -> str:
-        return display.board(pos)
-
     def scene(self, pos: KawagoePosition, view: View = PUBLIC) -> Scene:
         return scene(pos, view)
 

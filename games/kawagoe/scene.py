@@ -8,6 +8,7 @@ from games.kawagoe.pack import Pack
 from games.kawagoe.position import KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO, HOUSES
 from games.kit.hexes import is_lowered, split
+from pbem.engine.handles import seat_of
 from pbem.engine.options import View
 from pbem.engine.scene import (
     Board,
@@ -203,7 +204,7 @@ def _chits(pos: KawagoePosition, view: View) -> tuple[list[Piece], list[Tray]]:
     kinds = pos.pack.chits
     pieces, trays = [], []
     for handle in pos.cup:
-        side = handle.split(".")[1]
+        side = seat_of(handle)
         known = view.value(handle)
         owner = "ujiyasu-army" if side == HOJO else "koga"
         if known is None:
@@ -218,7 +219,7 @@ def _chits(pos: KawagoePosition, view: View) -> tuple[list[Piece], list[Tray]]:
         name = chit.name.replace("／", " ")
         pieces.append(Piece(f"drawn.{number}", "drawn", "chit", owner, name, drawn))
     if pos.cup:
-        left = {side: sum(h.split(".")[1] == side for h in pos.cup) for side in (HOJO, ANTI)}
+        left = {side: sum(seat_of(h) == side for h in pos.cup) for side in (HOJO, ANTI)}
         trays.append(Tray("cup", "cup", note=f"{left[HOJO]} of hojo, {left[ANTI]} of anti"))
     if pos.drawn:
         trays.append(Tray("drawn", "drawn this turn"))

@@ -17,7 +17,7 @@ from games.kawagoe.position import STACK, KawagoePosition
 from games.kawagoe.printed import ANTI, GARRISON, HOJO, HOUSES, SAGAMI, UJIYASU_ARMY
 from games.kawagoe.refusals import Allowed
 from games.kit.hexes import HexId
-from pbem.engine.options import Family, Options, Refusal, View
+from pbem.engine.options import Family, Offers, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Procedure, chooses
 
 Places = dict[str, HexId]
@@ -131,6 +131,31 @@ class Deployments(Family[Deploy]):
         known = ", ".join(group.group for group in self.groups)
         return Refusal(self.groups[0].number, f"now {known} may be placed, not {move.group}")
 
+    def offers(self, words: tuple[str, ...], view: View) -> Offers[Deploy]:
+        """Units that are not placed yet; after a unit the hexes with room; the order once all stand."""
+        groups = [g for g in self.groups if not words or any(_of(word, g) for word in words)]
+        found: list[tuple[str, str]] = [(g.group, "group") for g in groups if g.group not in words]
+        complete = []
+        for group in groups:
+            placed = dict(word.split("@") for word in words if "@" in word)
+            bare = [word for word in words if word in group.units]
+            if bare:
+                found += [(f"{bare[-1]}@{h}", "places") for h in self._room(group, placed, bare[-1])]
+                continue
+            found += [(unit, "places") for unit in group.units if unit not in placed]
+            move = group.written(placed)
+            if placed and group.why_not(self.pos, move) is None:
+                complete.append(move)
+        return Offers(tuple(found), tuple(complete))
+
+    def _room(self, group: Deployment, placed: Mapping[str, HexId], unit: str) -> Iterator[HexId]:
+        taken = Counter(h for u, h in placed.items() if u != unit)
+        for place in group.area:
+            others = [u for u in self.pos.at(place) if u not in group.units]
+            foes = any(self.pos.side(u) != group.side for u in others)
+            if not foes and len(others) + taken[place] < STACK[group.side]:
+                yield place
+
     def sample(self, rng: Random, view: View) -> Deploy | None:
         """The usual places with units exchanged and, where it stays lawful, one moved elsewhere."""
         pos = self.pos
@@ -156,6 +181,10 @@ class Deployments(Family[Deploy]):
         for other in self.groups:
             trial.place_all(places if other is group else other.usual(trial))
         return unfinished(trial) is not None
+
+
+def _of(word: str, group: Deployment) -> bool:
+    return word == group.group or word.partition("@")[0] in group.units
 
 
 # --- 4.1 and 4.2: the groups

@@ -65,6 +65,7 @@ def show_command(number: int, raw: bool, board: bool, game: str | None, as_json:
     Example: pbem show 12
     """
     from pbem import report
+    from pbem.page.terminal import show
 
     table = open_table(game)
     _check_number(table, number)
@@ -90,7 +91,7 @@ def show_command(number: int, raw: bool, board: bool, game: str | None, as_json:
     for event in one.events:
         click.echo(f"  {event['rule']:<6} {event['text']}")
     if board:
-        click.echo(table.ledger.machine.rules.board(pos))
+        click.echo(show(table.ledger.machine.rules, pos))
 
 
 @click.command("replay")
@@ -105,6 +106,7 @@ def replay_command(first: int, board: bool, game: str | None) -> None:
     Example: pbem replay --from 20 --no-board
     """
     from pbem import report
+    from pbem.page.terminal import show
 
     table = open_table(game)
     _check_number(table, first)
@@ -117,7 +119,7 @@ def replay_command(first: int, board: bool, game: str | None) -> None:
         for line in lines or [f"entry {one.number}"]:
             click.echo(line)
         if board:
-            click.echo(table.ledger.machine.rules.board(position_after(table, one.number)))
+            click.echo(show(table.ledger.machine.rules, position_after(table, one.number)))
         click.echo(f"-- {one.number} of {last}, {history[one.number][:12]}")
         waits = one.number < last and sys.stdin.isatty() and sys.stdout.isatty()
         if waits and click.getchar() in ("q", "\x03", "\x04"):

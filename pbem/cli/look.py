@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from pbem.cli.common import game_option, json_option, open_table, print_json
+from pbem.cli.completing import complete_words
 from pbem.errors import UsageError
 
 MOST = 10_000
@@ -110,7 +111,7 @@ def legal_command(pattern: str | None, everything: bool, game: str | None, as_js
 
 
 @click.command("odds")
-@click.argument("order", nargs=-1, required=True)
+@click.argument("order", nargs=-1, required=True, shell_complete=complete_words)
 @game_option
 def odds_command(order: tuple[str, ...], game: str | None) -> None:
     """The table, the modifiers and the chances of an attack before it is made.
@@ -119,11 +120,12 @@ def odds_command(order: tuple[str, ...], game: str | None) -> None:
     """
     from pbem.engine.notation import parse
     from pbem.engine.options import PUBLIC
+    from pbem.rehearse import in_full
 
     table = open_table(game)
     machine, pos = table.ledger.machine, table.ledger.position
     view = table.secrets.view() if table.secrets is not None else PUBLIC
-    text = " ".join(order)
+    text = in_full(table, " ".join(order))
     lines = machine.rules.macros(text, pos, view) or [text]
     told: Any = None
     for line in lines:

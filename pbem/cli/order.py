@@ -22,6 +22,7 @@ from pbem.cli.common import (
     write_file,
     yes_option,
 )
+from pbem.cli.completing import complete_order
 from pbem.cli.exchange import out_option
 from pbem.errors import RulesError, UsageError
 
@@ -128,7 +129,12 @@ def read_text(file: str | None, messages: tuple[str, ...]) -> str:
 
 
 message_option = click.option(
-    "-m", "messages", multiple=True, metavar="ORDER", help="An order; again for more."
+    "-m",
+    "messages",
+    multiple=True,
+    metavar="ORDER",
+    shell_complete=complete_order,
+    help="An order; again for more.",
 )
 file_argument = click.argument(
     "file", metavar="FILE|-", required=False, type=click.Path(allow_dash=True, dir_okay=False)
@@ -148,10 +154,10 @@ def check_command(file: str | None, messages: tuple[str, ...], game: str | None,
 
     Example: pbem check move.txt
     """
-    from pbem.rehearse import rehearse
+    from pbem.rehearse import in_full, rehearse
 
     table = open_table(game)
-    tried = rehearse(table, read_text(file, messages))
+    tried = rehearse(table, in_full(table, read_text(file, messages)))
     if as_json:
         print_json(
             {
@@ -218,10 +224,10 @@ def play_command(
 
     Example: pbem play -m "move ujiyasu to 1213" -m "done moving"
     """
-    from pbem.rehearse import rehearse
+    from pbem.rehearse import in_full, rehearse
 
     table = open_table(game)
-    text = read_text(file, messages)
+    text = in_full(table, read_text(file, messages))
     tried = rehearse(table, text)
     if tried.findings:
         _refuse(tried, file if file and file != "-" else "orders")

@@ -57,6 +57,8 @@ class Move:
     """
     secret: ClassVar[tuple[str, ...]] = ()
     """Fields whose hidden cards stay hidden when the move is made."""
+    ordered: ClassVar[tuple[str, ...]] = ()
+    """Fields of several words whose order matters (a path)."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -126,6 +128,23 @@ def write(move: Move, show: Callable[[str], str] = lambda text: text) -> str:
         elif value is not None:
             out.append(_write_word(value, show))
     return " ".join(out)
+
+
+Tokens = tuple[tuple[bool, str, str], ...]
+"""The words of an order in turn: of a field with several, the field's name ("" for a literal), the word."""
+
+
+def tokens(move: Move, show: Callable[[str], str] = lambda text: text) -> Tokens:
+    """An order taken apart."""
+    out: list[tuple[bool, str, str]] = []
+    for part in notation_parts(type(move)):
+        if part.literal is not None:
+            out.append((False, "", part.literal))
+            continue
+        value = getattr(move, part.field)
+        found = value if part.many else () if value is None else (value,)
+        out.extend((part.many, part.field, show(str(getattr(v, "value", v)))) for v in found)
+    return tuple(out)
 
 
 def _fits(kind: type[Move], line: Sequence[Word]) -> dict[str, list[Word]] | None:

@@ -46,6 +46,14 @@ class NoAnswer(LookupError):
     """Somebody is asked and has no legal answer: a fault of the rules."""
 
 
+@dataclass(frozen=True, slots=True)
+class Offers(Generic[M]):
+    """What may follow the words picked so far: (word, field) pairs, and the moves that they already make."""
+
+    words: tuple[tuple[str, str], ...]
+    complete: tuple[M, ...] = ()
+
+
 class Family(ABC, Generic[M]):
     """The legal moves of one class. Subclass it, or use `Among`.
 
@@ -66,6 +74,13 @@ class Family(ABC, Generic[M]):
             if any(m == move for m in self.moves(view))
             else Refusal("", "it is not among the legal moves")
         )
+
+    def offers(self, words: tuple[str, ...], view: View) -> Offers[M] | None:
+        """What may follow these words, for answers too many to be listed (a set-up); None: see `moves`.
+
+        `unit@hex` is one word: a board that joins it from two clicks asks with the bare unit in between.
+        """
+        return None
 
     def sample(self, rng: random.Random, view: View) -> M | None:
         """A random legal move (any distribution that reaches all of them), or None if there is none."""

@@ -109,10 +109,6 @@ class Rules(ABC, Generic[P, D]):
         """How an id or a card is written in orders and reports."""
         return ident
 
-    def board(self, pos: P, view: View = PUBLIC) -> str:
-        """The position for the terminal, readable without colour."""
-        return pos.text()
-
     def explain(self, pos: P, place: str) -> str:
         """What is at one place of the board (a hex, an area)."""
         return f"nothing is known of {place}"

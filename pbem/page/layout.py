@@ -136,14 +136,14 @@ class Arranger:
             for number, piece in enumerate(pieces):
                 deep = many - 1 - number
                 self._add(piece, left + dx * deep, top + dy * deep, scale)
-            text = _sum(pieces) if many > 1 else ""
+            text = total_of(pieces) if many > 1 else ""
             if text:
-                self._other(f"sum:{where}", _sum_disc(text), left + 18 * scale, top - 17 * scale, scale)
+                self._other(f"sum:{where}", sum_disc(text), left + 18 * scale, top - 17 * scale, scale)
             return
         for number, piece in enumerate(pieces):
             deep = min(many - 1 - number, 3)
             self._add(piece, x + (2.2 * deep - 2) * scale, y + (-2.4 * deep - 1) * scale, scale)
-        total = _sum(pieces)
+        total = total_of(pieces)
         self._other(
             f"sum:{where}", _pill(f"{many}·Σ{total}" if total else f"{many}"), x, y + 24 * scale, scale
         )
@@ -469,7 +469,7 @@ def _size(piece: Piece) -> tuple[float, float]:
     return SIZE, SIZE
 
 
-def _sum(pieces: Iterable[Piece]) -> str:
+def total_of(pieces: Iterable[Piece]) -> str:
     """What their first values come to, if all are known."""
     total = 0
     for piece in pieces:
@@ -480,7 +480,7 @@ def _sum(pieces: Iterable[Piece]) -> str:
     return str(total)
 
 
-def _sum_disc(text: str) -> str:
+def sum_disc(text: str) -> str:
     return tag("circle", r=8, fill="#111", stroke="#fff", stroke_width=1) + words(
         text, 0, 3.6, 10, "#fff", bold=True, most=13
     )

@@ -34,6 +34,7 @@ from pbem.engine.procedure import (
     shuffles,
 )
 from pbem.engine.rules import Rules
+from pbem.engine.scene import Owner, Piece, Scene, Tray
 from pbem.engine.shown import Choice
 from tests.tiny.moves import Ambush, Bid, Boast, Bury, Done, Fetch, Hit, Lose, Play, PutChits, Swear
 from tests.tiny.position import Discards, Player, TinyPosition
@@ -482,15 +483,24 @@ class TinyRules(Rules[TinyPosition, TinyPack]):
     def headline(self, pos: TinyPosition) -> str:
         return f"turn {pos.turn} of {pos.last_turn}"
 
-    def board(self, pos: TinyPosition, view: View = PUBLIC) -> str:
-        lines = [self.headline(pos)]
+    def scene(self, pos: TinyPosition, view: View = PUBLIC) -> Scene:
+        pieces, trays = [], []
         for seat, player in pos.players.items():
-            hand = " ".join(view.value(h) or "?" for h in player.hand)
-            lines.append(f"{seat}: {player.points} points, {player.stones} stones, hand: {hand}")
-        return "\n".join(lines)
+            hand = f"hand-{seat}"
+            trays.append(Tray(hand, "hand", seat, note=self._stand(player)))
+            for handle in player.hand:
+                known = view.value(handle)
+                states = () if known else ("back",)
+                picks = ((known,),) if known else ()
+                pieces.append(Piece(handle, hand, "card", "", known or "", states=states, picks=picks))
+        owners = tuple(Owner(seat, seat, seat, number, seat) for number, seat in enumerate(pos.players))
+        return Scene(headline=self.headline(pos), owners=owners, pieces=tuple(pieces), trays=tuple(trays))
+
+    def _stand(self, player: Player) -> str:
+        return f"{player.points} points, {player.stones} stones"
 
     def explain(self, pos: TinyPosition, place: str) -> str:
-        return self.board(pos).split("\n")[1 + pos.seats.index(place)] if place in pos.seats else place
+        return f"{place}: {self._stand(pos.players[place])}" if place in pos.seats else place
 
     def odds(self, pos: TinyPosition, move: Any) -> str | None:
         return "hurts with 3 to 6: 67 %" if isinstance(move, Hit) else None
