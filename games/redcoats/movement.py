@@ -1,0 +1,288 @@
+"""4.0 MOVEMENT: one movement segment, units and leaders one after another.
+
+A stack moves as its units move: each order moves one counter (a line with several names is a macro), and
+leaders follow their troops (11.15). `mover` may go on after it has come upon a lone leader (11.13-c).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.kit.hexes import HexId
+from games.redcoats import specials
+from games.redcoats.collapse import collapse, disrupt
+from games.redcoats.leaders import Casualty
+from games.redcoats.morale import Cause, check, take
+from games.redcoats.moves import Disengage, EndMovement, Force, Guard, March, Seize
+from games.redcoats.paths import FORCED, FORCED_FOOT, walk
+from games.redcoats.position import RedcoatsPosition
+from games.redcoats.printed import ENEMY, Arm
+from games.redcoats.refusals import Ending
+from games.redcoats.rout import Rout
+from pbem.engine.options import Options, Refusal
+from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
+
+BREAKS = 8
+"""4.32: the least die that disrupts a forced march."""
+FLEES = 4
+"""4.41: failed by so much, a unit is disrupted and runs."""
+
+
+def march_modifier(pos: RedcoatsPosition, unit: str) -> int:
+    """4.32: a leader in the hex, whatever his value, and light troops, dragoons and guns: 1 less each."""
+    counter = pos.book[unit]
+    led = bool(pos.leaders(counter.side, pos.units[unit].hex))
+    return -int(led) - int(counter.arm is not Arm.INFANTRY)
+
+
+def march_check(pos: RedcoatsPosition, unit: str, die: int) -> None:
+    """4.32: whether a forced march has disrupted a unit; no natural 1 or 10 here."""
+    change = march_modifier(pos, unit)
+    held = die + change < BREAKS
+    pos.say(
+        f"{unit}: {die}{f' {change:+d}' if change else ''} after the forced march: "
+        + ("in good order" if held else "disrupted"),
+        rule="4.32",
+        unit=unit,
+        die=die,
+        modifier=change,
+        passed=held,
+    )
+    if not held:
+        disrupt(pos, unit, "4.32")
+
+
+@dataclass(slots=True)
+class Movement(Procedure):
+    """4.0 MOVEMENT: who moves, in any order."""
+
+    seat: str
+    moved: tuple[str, ...] = ()
+    mover: str = ""
+    left: int = 0
+    """Half points that the mover may still spend."""
+    beside: tuple[str, ...] = ()
+    """Units that were beside the enemy when the segment began (4.31)."""
+    far: tuple[str, ...] = ()
+    """Dragoons that were two hexes or more from every enemy then (12.21)."""
+    tried: tuple[str, ...] = ()
+    freed: tuple[str, ...] = ()
+    """Units that have tried to disengage, and those that may go (4.41)."""
+    guards: tuple[str, ...] = ()
+    """Rear guards (4.42)."""
+    trying: str = ""
+    hurried: str = ""
+    """The unit whose die is due (4.41, 4.32)."""
+
+    @rule("4.31")
+    def look_round(self, pos: RedcoatsPosition) -> None:
+        """Who is beside the enemy, and which dragoons are far enough away for a charge (12.21)."""
+        men = pos.men(ENEMY[self.seat])
+        beside, far = [], []
+        for unit, piece in pos.units.items():
+            counter = pos.book[unit]
+            if counter.side != self.seat or counter.is_leader:
+                continue
+            if any(n in men for n in pos.land.neighbours[piece.hex]):
+                beside.append(unit)
+            elif counter.arm is Arm.DRAGOON and not piece.disrupted and not piece.fresh:
+                far.append(unit)
+        self.beside, self.far = tuple(beside), tuple(far)
+
+    def orders(self, pos: RedcoatsPosition) -> Options:
+        from games.redcoats.marches import families
+
+        return Options(
+            self.seat, (Ending(EndMovement(), "4.0"), *families(pos, self)), "move", "move, or be done"
+        )
+
+    @chooses("4.1", orders)
+    def act(
+        self, pos: RedcoatsPosition, move: March | Force | Seize | Disengage | Guard | EndMovement
+    ) -> Goto | Perform | Finish | None:
+        """Any counter may move, none has to; what is done cannot be taken back."""
+        match move:
+            case EndMovement():
+                return Finish()
+            case Disengage():
+                self.trying, self.tried = move.unit, (*self.tried, move.unit)
+                return None
+            case Guard():
+                self.guards = (*self.guards, move.unit)
+                pos.say(f"{move.unit} covers the others of its hex", rule="4.42", unit=move.unit)
+                return Goto("act")
+            case Seize():
+                return self._seize(pos, move)
+            case March() | Force():
+                return self._march(pos, move)
+
+    def _march(self, pos: RedcoatsPosition, move: March | Force) -> Goto | None:
+        unit, forced = move.unit, isinstance(move, Force)
+        left = self.left if unit == self.mover else None
+        found = walk(pos, unit, forced=forced, left=left)
+        start, path, spent = pos.units[unit].hex, found.path(move.hex), found.cost[move.hex]
+        self._went(pos, unit, move.hex)
+        how = " by forced march" if forced else ""
+        pos.say(
+            f"{unit} to {move.hex}{how}, {spent / 2:g} points",
+            rule="4.3" if forced else "4.1",
+            unit=unit,
+            path=[start, *path],
+            cost=spent,
+        )
+        self.mover, self.left = "", 0
+        specials.contact(pos, move.hex)
+        if forced:
+            self.hurried = unit
+            return None
+        return Goto("act")
+
+    def _went(self, pos: RedcoatsPosition, unit: str, to: HexId) -> None:
+        pos.go(unit, to)
+        if unit not in self.moved:
+            self.moved = (*self.moved, unit)
+        if unit in self.far:
+            pos.mark(unit, charge=True)
+
+    def _seize(self, pos: RedcoatsPosition, move: Seize) -> Perform:
+        from games.redcoats.marches import seizures
+
+        unit, enemy = move.unit, ENEMY[self.seat]
+        points = self.left if unit == self.mover else specials.allowance(pos, unit)
+        spent = dict(seizures(pos, self, unit))[move.hex]
+        start, leaders = pos.units[unit].hex, pos.leaders(enemy, move.hex)
+        self._went(pos, unit, move.hex)
+        stopped = move.hex in pos.zoc(enemy)
+        self.mover, self.left = (unit, 0 if stopped else points - spent)
+        pos.say(
+            f"{unit} comes upon {', '.join(leaders)} in {move.hex}",
+            rule="11.13",
+            unit=unit,
+            path=[start, move.hex],
+            leaders=list(leaders),
+        )
+        specials.contact(pos, move.hex)
+        falls = 3 if pos.book[unit].arm is Arm.DRAGOON else 1
+        return Perform(Casualty(enemy, leaders, falls), then="settle")
+
+    # --- 4.32 and 4.41: dice
+
+    def march_dice(self, pos: RedcoatsPosition) -> Dice | None:
+        return Dice(1, 10) if self.hurried else None
+
+    @rolls("4.32", march_dice)
+    def hurry(self, pos: RedcoatsPosition, dice: tuple[int, ...]) -> Goto:
+        """8 or more after a forced march: disrupted where it stands."""
+        march_check(pos, self.hurried, dice[0])
+        self.hurried = ""
+        return Goto("settle")
+
+    def disengage_dice(self, pos: RedcoatsPosition) -> Dice | None:
+        return Dice(1, 10) if self.trying else None
+
+    @rolls("4.41", disengage_dice)
+    def disengage(self, pos: RedcoatsPosition, dice: tuple[int, ...]) -> Goto | Perform:
+        """A morale check with +3: passed, it may move; failed by four or more, it is disrupted and runs."""
+        unit, die = self.trying, dice[0]
+        self.trying = ""
+        made = check(pos, unit, Cause(disengage=True))
+        if take(pos, made, die, "4.41"):
+            self.freed = (*self.freed, unit)
+            return Goto("settle")
+        if made.margin(die) < FLEES:
+            pos.say(f"{unit} cannot get away", rule="4.41", unit=unit, stays=True)
+            return Goto("settle")
+        disrupt(pos, unit, "4.41")
+        if pos.book[unit].is_gun:
+            return Goto("settle")
+        engaged = pos.covering(self.seat, pos.units[unit].hex)
+        return Perform(Rout(self.seat, (unit,), (pos.book[unit].ma,), (True,), engaged), then="settle")
+
+    @rule("13.1")
+    def settle(self, pos: RedcoatsPosition) -> Goto | None:
+        """Collapse is looked at after every deed."""
+        if collapse(pos):
+            return None
+        if self.mover and self.mover not in pos.units:
+            self.mover, self.left = "", 0
+        return Goto("act")
+
+    # --- who may move
+
+    def begins(self, pos: RedcoatsPosition, unit: str) -> Refusal | None:
+        """Whether a counter of this side may begin to move now, zones of control apart."""
+        piece = pos.units[unit]
+        if piece.fresh:
+            return Refusal("2.0", f"{unit} has arrived in this turn: that was its move")
+        if unit in self.moved and not (unit == self.mover and self.left):
+            return Refusal("4.1", f"the move of {unit} is over")
+        return specials.stands_still(pos, unit)
+
+    def leaves(self, pos: RedcoatsPosition, unit: str) -> Refusal | None:
+        """5.1, 4.4: whether it may leave its hex as far as enemy zones of control go."""
+        counter, piece = pos.book[unit], pos.units[unit]
+        if counter.is_leader or piece.hex not in pos.zoc(ENEMY[self.seat]) or unit in self.freed:
+            return None
+        if piece.disrupted:
+            return Refusal("9.1", f"{unit} is disrupted and in an enemy zone of control: it stays")
+        if unit in self.tried:
+            return Refusal("4.41", f"{unit} has failed to disengage")
+        if unit in self.guards:
+            return self._guard_leaves(pos, unit)
+        if self.covered(pos, unit) or exempt(pos, unit):
+            return None
+        return Refusal("4.4", f"{unit} is in an enemy zone of control: it must disengage")
+
+    def covered(self, pos: RedcoatsPosition, unit: str) -> bool:
+        """4.42: whether a rear guard stays behind for it."""
+        place = pos.units[unit].hex
+        return any(g in pos.units and g != unit and pos.units[g].hex == place for g in self.guards)
+
+    def _guard_leaves(self, pos: RedcoatsPosition, unit: str) -> Refusal | None:
+        """4.42-a: the rear guard after the others, by its own check unless it needs none (12.3)."""
+        refusal = self.guard_waits(pos, unit)
+        if refusal or exempt(pos, unit):
+            return refusal
+        return Refusal("4.4", f"{unit} is in an enemy zone of control: it must disengage")
+
+    def guard_waits(self, pos: RedcoatsPosition, unit: str) -> Refusal | None:
+        """4.42-a: what keeps a rear guard where it is."""
+        if pos.option("rear_guard") == "stays":
+            return Refusal("4.42", f"{unit} is the rear guard and stays")
+        if any(u not in self.moved for u in self.mates(pos, unit)):
+            return Refusal("4.42", f"{unit} is the rear guard: the others go first")
+        return None
+
+    def mates(self, pos: RedcoatsPosition, unit: str) -> tuple[str, ...]:
+        """Other combat units in good order in its hex (4.42-b)."""
+        place = pos.units[unit].hex
+        return tuple(u for u in pos.combat(self.seat, place) if u != unit and not pos.units[u].disrupted)
+
+
+def exempt(pos: RedcoatsPosition, unit: str) -> bool:
+    """12.3: dragoons leave all zones but dragoons', light infantry those of ordinary infantry, unchecked."""
+    counter = pos.book[unit]
+    if counter.arm not in (Arm.DRAGOON, Arm.LIGHT):
+        return False
+    binding = (Arm.DRAGOON,) if counter.arm is Arm.DRAGOON else (Arm.DRAGOON, Arm.LIGHT)
+    enemy = ENEMY[counter.side]
+    near = pos.covering(counter.side, pos.units[unit].hex)
+    return not any(arm in binding for place in near for arm in pos.arms(enemy, place))
+
+
+def can_force(pos: RedcoatsPosition, segment: Movement, unit: str) -> Refusal | None:
+    """4.31: who may make a forced march."""
+    counter = pos.book[unit]
+    if counter.is_leader:
+        return Refusal("4.31", f"{unit} is a leader: only troops make forced marches")
+    if pos.units[unit].ooc:
+        return Refusal("11.41", f"{unit} is out of command: no forced march")
+    if unit in segment.beside:
+        return Refusal("4.31", f"{unit} began beside the enemy: no forced march")
+    if specials.hex_limit(pos, unit) is not None:
+        return Refusal("BK-17.1", f"{unit} does not hurry before 1100")
+    if specials.allowance(pos, unit) >= FORCED.get(counter.arm, FORCED_FOOT):
+        return Refusal("4.31", f"{unit} is as fast without a forced march")
+    if unit == segment.mover:
+        return Refusal("4.31", "a forced march is declared before the first step")
+    return None

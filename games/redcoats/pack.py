@@ -1,0 +1,158 @@
+"""The data pack of redcoats: seven maps, their counters, the battles' own rules, the aid card, options.
+
+Invariants: a pack never changes after loading; maps, counters and aid card are reconstructions, the battles
+are printed in the book, and each file says so. A case brings one small field of its own: `map`, `units`,
+`tables` and `scenario`, each of which may be left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from games.kit.packs import Provenance, Table, digest_of_directory, read_files
+from games.redcoats.aid import Aid, read_aid
+from games.redcoats.battles import read_scenario
+from games.redcoats.field import Field, read_field
+from games.redcoats.printed import SIDES, Arm, Counter, Option, Scenario
+from pbem.errors import UsageError
+
+MAPS = ("brooklyn", "harlem", "white-plains", "trenton", "princeton", "stony-point", "kings-mountain")
+FILES = (*MAPS, "options", "scenarios", "tables", "units")
+CASE_PARTS = ("map", "units", "tables", "scenario", "options")
+DATA = Path(__file__).parent / "data"
+CASE = "case"
+"""The scenario, map and roster that a case brings along."""
+_VALUES = {
+    Arm.GUN: re.compile(r"\((\d+)\)-(\d+)-(\d+)-(\d+)/(\d+)"),
+    Arm.LEADER: re.compile(r"(\d+)-(\d+)-(\d+)"),
+}
+_FOOT = re.compile(r"(\d+)-(\d+)-(\d+)/(\d+)-(\d+)/(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Everything printed that a game of redcoats needs."""
+
+    aid: Aid
+    fields: Mapping[str, Field]
+    rosters: Mapping[str, Mapping[str, Counter]]
+    scenarios: Mapping[str, Scenario]
+    options: Mapping[str, Option]
+    provenance: Mapping[str, Provenance]
+    digest: str
+    caches: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What is drawn or worked out once for a pack: boards for pictures."""
+
+    @staticmethod
+    def from_tables(tables: Mapping[str, Any]) -> Pack:
+        """A pack from plain tables, as a case brings them; see `pbem help cases`."""
+        for name in tables:
+            if name not in CASE_PARTS:
+                raise UsageError(f'"{name}" is not part of a case', "it may bring " + ", ".join(CASE_PARTS))
+        base = load_pack()
+        digest = hashlib.sha256(json.dumps(tables, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+        aid = base.aid
+        if "tables" in tables:
+            with Table(tables["tables"], "tables") as table:
+                aid = read_aid(table)
+        rows = {"rows": ["." * 12] * 12}
+        with Table(tables.get("map", rows), "map") as table:
+            ground = read_field(table, aid)
+        with Table({CASE: tables.get("units", {})}, "units") as table:
+            roster = _read_roster(table.table(CASE))
+        with Table({"scenario": {CASE: tables.get("scenario", {})}}, "scenario") as table:
+            battle = read_scenario(CASE, table.table("scenario").table(CASE), {CASE: ground}, {CASE: roster})
+        return Pack(aid, {CASE: ground}, {CASE: roster}, {CASE: battle}, base.options, {}, digest)
+
+
+def load_pack(path: Path | None = None) -> Pack:
+    """The pack in a directory; without a path the one we ship."""
+    return _default() if path is None else _load(path)
+
+
+@lru_cache(maxsize=1)
+def _default() -> Pack:
+    return _load(DATA)
+
+
+def _load(path: Path) -> Pack:
+    files = read_files(path, FILES)
+    provenance = {name: table.provenance() for name, table in files.items()}
+    with files["tables"] as table:
+        aid = read_aid(table)
+    fields = {}
+    for name in MAPS:
+        with files[name] as table:
+            fields[name] = read_field(table, aid)
+    with files["units"] as table:
+        rosters = {name: _read_roster(table.table(name)) for name in table if name in MAPS}
+    with files["scenarios"] as table:
+        scenarios = {}
+        for name, entry in table.named_tables("scenario").items():
+            like = entry.text("like", "")
+            if like:  # a what-if states only what differs
+                entry = Table(
+                    {**table.table("scenario").value(like), **_plain(entry)}, entry.file, entry.path
+                )
+            scenarios[name] = read_scenario(name, entry, fields, rosters)
+    with files["options"] as table:
+        options = {name: _read_option(name, entry) for name, entry in table.named_tables("option").items()}
+    return Pack(aid, fields, rosters, scenarios, options, provenance, digest_of_directory(path))
+
+
+def _plain(table: Table) -> dict[str, Any]:
+    return {key: table.value(key) for key in table if key != "like"}
+
+
+def _read_roster(table: Table) -> dict[str, Counter]:
+    """`[american]` and `[british]`: id = { arm, values, … }, values as printed."""
+    found: dict[str, Counter] = {}
+    with table:
+        for side in SIDES:
+            for unit, entry in table.named_tables(side, {}).items():
+                if unit in found:
+                    entry.refuse(unit, "is there twice", "every unit of a battle needs its own id")
+                if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", unit):
+                    entry.refuse(unit, "is no id", "an id is made of small letters, digits and hyphens")
+                found[unit] = _read_counter(unit, side, entry)
+    return found
+
+
+def _read_counter(unit: str, side: str, table: Table) -> Counter:
+    with table:
+        arm = Arm(table.choice("arm", tuple(Arm), "infantry"))
+        printed = table.text("values")
+        fits = _VALUES.get(arm, _FOOT).fullmatch(printed)
+        if not fits:
+            hints = {
+                Arm.GUN: "(bombardment)-allowance-morale-range/morale of the back",
+                Arm.LEADER: "command value-command range-allowance",
+            }
+            back = "strength-allowance-morale/strength-morale of the back/points"
+            table.refuse("values", f'is "{printed}"', f"write {hints.get(arm, back)}")
+        n = [int(text) for text in fits.groups()]
+        name, nation = table.text("name", unit), table.text("nation", "")
+        common = {"id": unit, "name": name, "side": side, "arm": arm, "nation": nation}
+        if arm is Arm.GUN:
+            howitzer = bool(table.value("howitzer", False))
+            values = {"fire": n[0], "ma": n[1], "morale": n[2], "range": n[3], "back_morale": n[4]}
+            return Counter(**common, **values, howitzer=howitzer)  # type: ignore[arg-type]
+        if arm is Arm.LEADER:
+            return Counter(**common, value=n[0], range=n[1], ma=n[2])  # type: ignore[arg-type]
+        keys = ("strength", "ma", "morale", "back_strength", "back_morale", "points")
+        return Counter(**common, **dict(zip(keys, n, strict=True)))  # type: ignore[arg-type]
+
+
+def _read_option(name: str, table: Table) -> Option:
+    with table:
+        values, meanings = table.texts("values"), table.texts("meanings")
+        if len(values) != len(meanings):
+            table.refuse("meanings", f"are {len(meanings)}", f"there are {len(values)} values")
+        return Option(name, table.text("rule"), values, table.text("question"), meanings)

@@ -1,0 +1,314 @@
+"""The position of redcoats: who stands where, in which state, and how near each army is to collapse.
+
+Invariants: `units` holds exactly the counters on the map, leaders included, in order of their ids; a counter
+is in at most one of `units`, `reserve` and `lost`; who stands in a hex, how many combat units and how many
+infantry or dragoons, and how many zones of control reach a hex (5.0) is kept in transient tables that only
+the methods here change, together with `units`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from games.kit.hexes import HexId
+from games.redcoats.aid import Aid
+from games.redcoats.field import Field
+from games.redcoats.pack import Pack
+from games.redcoats.printed import AMERICAN, ENEMY, Arm, Counter, Scenario
+from pbem.engine.codec import Record
+from pbem.engine.position import Position
+
+STACK = 12
+"""6.0: strength points in a hex."""
+FIGHT = 8
+"""6.0: how many of them count in an assault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece(Record):
+    """One counter on the map."""
+
+    hex: HexId
+    disrupted: bool = False
+    ooc: bool = False
+    """Out of command for this player turn (11.32)."""
+    held: bool = False
+    """HH-17.0: not yet released."""
+    fresh: bool = False
+    """It has arrived in this player turn (2.0-a, 11.6)."""
+    charge: bool = False
+    """Dragoons that may charge in this assault segment (12.21)."""
+    helped: str = ""
+    """The leader whose value it has used in this player turn (11.22)."""
+
+
+def _cache() -> Any:
+    return field(default=None, metadata={"codec": False}, compare=False, repr=False)
+
+
+@dataclass(slots=True, kw_only=True)
+class RedcoatsPosition(Position):
+    """Public and the same on every machine."""
+
+    scenario: str = ""
+    options: dict[str, str] = field(default_factory=dict)
+    """Readings of the contract that are not the usual ones."""
+    turn: int = 0
+    units: dict[str, Piece] = field(default_factory=dict)
+    reserve: tuple[str, ...] = ()
+    """Counters that are to be placed or to arrive."""
+    lost: tuple[str, ...] = ()
+    levels: dict[str, int] = field(default_factory=dict)
+    """Collapse levels in half points (13.1)."""
+    chosen: tuple[str, ...] = ()
+    """WP-17.0: who may go west of the Bronx."""
+    nearest: int = 0
+    """HH-17.0: how far the foremost American was at the end of the turn before."""
+
+    setting_cache: Any = _cache()
+    us_at: Any = _cache()
+    br_at: Any = _cache()
+    us_men: Any = _cache()
+    br_men: Any = _cache()
+    us_foot: Any = _cache()
+    br_foot: Any = _cache()
+    us_zoc: Any = _cache()
+    br_zoc: Any = _cache()
+    us_ways: Any = _cache()
+    br_ways: Any = _cache()
+    """Ways that have been looked for (paths.py); each lasts until the other side changes."""
+    memo: Any = _cache()
+    """What has been worked out for this placing of units; shared with copies, replaced at every change."""
+
+    # --- what is printed
+
+    @property
+    def data(self) -> Pack:
+        return self.pack  # type: ignore[no-any-return]
+
+    @property
+    def aid(self) -> Aid:
+        return self.pack.aid  # type: ignore[no-any-return]
+
+    @property
+    def setting(self) -> Scenario:
+        """The battle and its own rules."""
+        if self.setting_cache is None:
+            self._print()
+        return self.setting_cache[0]  # type: ignore[no-any-return]
+
+    @property
+    def land(self) -> Field:
+        if self.setting_cache is None:
+            self._print()
+        return self.setting_cache[1]  # type: ignore[no-any-return]
+
+    @property
+    def book(self) -> Mapping[str, Counter]:
+        """The counters of the battle."""
+        if self.setting_cache is None:
+            self._print()
+        return self.setting_cache[2]  # type: ignore[no-any-return]
+
+    def _print(self) -> None:
+        scenario = self.pack.scenarios[self.scenario]
+        self.setting_cache = (
+            scenario,
+            self.pack.fields[scenario.field],
+            self.pack.rosters[scenario.roster],
+        )
+
+    def option(self, name: str) -> str:
+        """The reading of an unclear rule that this game is played by."""
+        return self.options.get(name) or str(self.pack.options[name].values[0])
+
+    def first(self) -> str:
+        """The first player; where the book names none, as agreed (2.0-d)."""
+        return self.option("first_player") if self.setting.free_first else self.setting.first
+
+    # --- one unit
+
+    def strength(self, unit: str) -> int:
+        """Of infantry or dragoons in their present state."""
+        counter = self.book[unit]
+        return counter.back_strength if self.units[unit].disrupted else counter.strength
+
+    def morale(self, unit: str) -> int:
+        counter = self.book[unit]
+        return counter.back_morale if self.units[unit].disrupted else counter.morale
+
+    def stacking(self, unit: str) -> int:
+        """6.0-6.3."""
+        piece = self.units.get(unit)
+        return self.book[unit].stacking(piece is not None and piece.disrupted)
+
+    # --- who stands where
+
+    def at(self, side: str) -> dict[HexId, tuple[str, ...]]:
+        """Counters of a side by hex, leaders included; do not change."""
+        if self.us_at is None:
+            self._index()
+        return self.us_at if side == AMERICAN else self.br_at  # type: ignore[no-any-return]
+
+    def men(self, side: str) -> dict[HexId, int]:
+        """How many combat units (1.23) a side has in a hex."""
+        if self.us_at is None:
+            self._index()
+        return self.us_men if side == AMERICAN else self.br_men  # type: ignore[no-any-return]
+
+    def foot(self, side: str) -> dict[HexId, int]:
+        """How many infantry or dragoon units a side has in a hex."""
+        if self.us_at is None:
+            self._index()
+        return self.us_foot if side == AMERICAN else self.br_foot  # type: ignore[no-any-return]
+
+    def zoc(self, side: str) -> dict[HexId, int]:
+        """5.0: how many units of a side have their zone of control there."""
+        if self.us_at is None:
+            self._index()
+        return self.us_zoc if side == AMERICAN else self.br_zoc  # type: ignore[no-any-return]
+
+    def here(self, side: str, place: HexId) -> tuple[str, ...]:
+        return self.at(side).get(place, ())
+
+    def combat(self, side: str, place: HexId) -> tuple[str, ...]:
+        """Combat units of a side in a hex."""
+        return tuple(u for u in self.here(side, place) if not self.book[u].is_leader)
+
+    def infantry(self, side: str, place: HexId) -> tuple[str, ...]:
+        """Infantry and dragoons of a side in a hex."""
+        return tuple(u for u in self.here(side, place) if self.book[u].is_foot)
+
+    def leaders(self, side: str, place: HexId) -> tuple[str, ...]:
+        return tuple(u for u in self.here(side, place) if self.book[u].is_leader)
+
+    def load(self, side: str, place: HexId) -> int:
+        """6.0: what is stacked in a hex."""
+        return sum(self.stacking(u) for u in self.here(side, place))
+
+    def room(self, unit: str, place: HexId) -> bool:
+        """6.0: whether a unit may end there with those who are there."""
+        counter = self.book[unit]
+        if counter.is_leader:
+            return True
+        own = self.stacking(unit)
+        others = self.at(counter.side).get(place)
+        if not others:
+            return True
+        total = own + sum(self.stacking(u) for u in others if u != unit)
+        return total <= STACK
+
+    def adjacent(self, side: str, place: HexId) -> bool:
+        """Whether an enemy combat unit is next to a hex, whatever lies between (4.31-b, 1.23-b)."""
+        men = self.men(ENEMY[side])
+        return any(n in men for n in self.land.neighbours[place])
+
+    def covering(self, side: str, place: HexId) -> tuple[HexId, ...]:
+        """The enemy hexes whose zone of control covers a hex."""
+        foot = self.foot(ENEMY[side])
+        return tuple(n for n in self.land.zoc_from[place] if n in foot)
+
+    def arms(self, side: str, place: HexId) -> tuple[Arm, ...]:
+        """Which arms a stack has."""
+        return tuple(self.book[u].arm for u in self.here(side, place))
+
+    def _index(self) -> None:
+        self.us_at, self.br_at, self.us_men, self.br_men = {}, {}, {}, {}
+        self.us_foot, self.br_foot, self.us_zoc, self.br_zoc = {}, {}, {}, {}
+        for unit, piece in self.units.items():
+            self._stand(unit, piece.hex)
+
+    def _stand(self, unit: str, place: HexId) -> None:
+        counter = self.book[unit]
+        at = self.at(counter.side)
+        others = at.get(place)
+        at[place] = (unit,) if others is None else tuple(sorted((*others, unit)))
+        if not counter.is_leader:
+            _count(self.men(counter.side), place, 1)
+        if counter.is_foot:
+            _count(self.foot(counter.side), place, 1)
+            zoc = self.zoc(counter.side)
+            for near in self.land.zoc_into[place]:
+                _count(zoc, near, 1)
+
+    def _leave(self, unit: str, place: HexId) -> None:
+        counter = self.book[unit]
+        at = self.at(counter.side)
+        others = tuple(u for u in at[place] if u != unit)
+        if others:
+            at[place] = others
+        else:
+            del at[place]
+        if not counter.is_leader:
+            _count(self.men(counter.side), place, -1)
+        if counter.is_foot:
+            _count(self.foot(counter.side), place, -1)
+            zoc = self.zoc(counter.side)
+            for near in self.land.zoc_into[place]:
+                _count(zoc, near, -1)
+
+    # --- changes
+
+    def put(self, places: Mapping[str, HexId], **state: Any) -> None:
+        """Counters come onto the map."""
+        self.at(AMERICAN)
+        for unit, place in places.items():
+            assert unit not in self.units, f"{unit} is on the map"
+            self.units[unit] = Piece(hex=place, **state)
+            self._stand(unit, place)
+            self._changed(self.book[unit].side)
+        self.units = dict(sorted(self.units.items()))
+        self.reserve = tuple(u for u in self.reserve if u not in places)
+
+    def go(self, unit: str, to: HexId) -> None:
+        """A counter goes to another hex, by whatever rule."""
+        self.at(AMERICAN)
+        piece = self.units[unit]
+        self._leave(unit, piece.hex)
+        self.units[unit] = replace(piece, hex=to)
+        self._stand(unit, to)
+        self._changed(self.book[unit].side)
+
+    def mark(self, unit: str, **state: Any) -> None:
+        """Something about a counter changes, but not its hex."""
+        piece = self.units[unit]
+        changed = replace(piece, **state)
+        if changed != piece:
+            self.units[unit] = changed
+            self.memo = None
+
+    def remove(self, unit: str) -> None:
+        """A counter leaves the game; the points are the caller's (collapse.py)."""
+        self.at(AMERICAN)
+        self._leave(unit, self.units.pop(unit).hex)
+        self.lost = (*self.lost, unit)
+        self._changed(self.book[unit].side)
+
+    def _changed(self, side: str) -> None:
+        self.memo = None
+        if side == AMERICAN:
+            self.br_ways = None
+        else:
+            self.us_ways = None
+
+    def remember(self, key: Any, make: Any) -> Any:
+        """Something that depends on the placing of units alone, worked out once."""
+        if self.memo is None:
+            self.memo = Memo()
+        if key not in self.memo:
+            self.memo[key] = make()
+        return self.memo[key]
+
+
+class Memo(dict[Any, Any]):
+    """No plain dict, so that copies of a position share it until they change."""
+
+
+def _count(table: dict[HexId, int], place: HexId, by: int) -> None:
+    count = table.get(place, 0) + by
+    if count:
+        table[place] = count
+    else:
+        del table[place]

@@ -1,0 +1,118 @@
+"""Redcoats as the engine knows it: names, options, start, invariants, and how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from games.redcoats.aid import FIRE_RESULTS, RESULTS
+from games.redcoats.assault import Assaults
+from games.redcoats.battle import Battle
+from games.redcoats.bombardment import Bombardment, Shot
+from games.redcoats.leaders import Casualty
+from games.redcoats.movement import Movement
+from games.redcoats.moves import MOVES
+from games.redcoats.pack import Pack, load_pack
+from games.redcoats.position import RedcoatsPosition
+from games.redcoats.printed import AMERICAN, BRITISH, SIDES
+from games.redcoats.recovery import Recovery
+from games.redcoats.reinforcement import Reinforcement
+from games.redcoats.rout import Rout
+from games.redcoats.sequence import Game, PlayerTurn
+from games.redcoats.setup import SetUp
+from pbem.engine.notation import Move
+from pbem.engine.rules import Rules
+from pbem.errors import UsageError
+
+
+class RedcoatsRules(Rules):
+    """Rebels & Redcoats III."""
+
+    name = "redcoats"
+    title = "Rebels & Redcoats III (seven battles, 1776-1780)"
+    version = "1"
+    seats = (2, 2)
+    position = RedcoatsPosition
+    procedures = (
+        Game,
+        SetUp,
+        PlayerTurn,
+        Bombardment,
+        Shot,
+        Reinforcement,
+        Movement,
+        Assaults,
+        Battle,
+        Rout,
+        Casualty,
+        Recovery,
+    )
+    moves = MOVES
+
+    # --- data
+
+    def load_pack(self, path: Path | None = None) -> Pack:
+        return load_pack(path)
+
+    def pack_from(self, tables: Mapping[str, Any]) -> Pack:
+        return Pack.from_tables(tables)
+
+    def fix_tables(self, pack: Pack, results: Mapping[str, Any]) -> Pack:
+        """Tables with one result in every cell: `assault`, `bombardment`."""
+        aid = pack.aid
+        for name, cell in results.items():
+            known = {"assault": RESULTS, "bombardment": FIRE_RESULTS}.get(name)
+            if known is None or cell not in known:
+                raise UsageError(f"redcoats cannot fix {name} = {cell!r}", "fix assault or bombardment")
+            if name == "assault":
+                aid = replace(aid, assault={die: (cell,) * len(aid.columns) for die in range(1, 11)})
+            else:
+                aid = replace(aid, fire={die: (cell,) * len(aid.fire_columns) for die in range(1, 11)})
+        return replace(pack, aid=aid)
+
+    def scenarios(self, pack: Pack) -> Mapping[str, str]:
+        return {scenario.id: scenario.title for scenario in pack.scenarios.values()}
+
+    def options(self, pack: Pack) -> Mapping[str, tuple[str, ...]]:
+        return {option.id: option.values for option in pack.options.values()}
+
+    def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
+        return SIDES
+
+    # --- positions
+
+    def start(
+        self, pack: Pack, scenario: str, options: Mapping[str, str], seats: tuple[str, ...]
+    ) -> RedcoatsPosition:
+        pos = self.blank(pack, options, seats)
+        pos.scenario, pos.setting_cache, pos.turn = scenario, None, 0
+        pos.reserve = tuple(sorted(u for group in pos.setting.groups for u in group.units))
+        pos.levels = dict(pos.setting.levels)
+        pos.stack.append(Game().begin())
+        return pos
+
+    def blank(self, pack: Pack, options: Mapping[str, str], seats: tuple[str, ...]) -> RedcoatsPosition:
+        chosen = {
+            name: value for name, value in sorted(options.items()) if value != pack.options[name].values[0]
+        }
+        pos = RedcoatsPosition(seats=seats, scenario=next(iter(pack.scenarios)), options=chosen, turn=1)
+        pos.pack = pack
+        pos.levels = dict(pos.setting.levels)
+        return pos
+
+    def check(self, pos: RedcoatsPosition) -> None:
+        """Combat units of both sides never share a hex, and nobody is in two places."""
+        us, them = pos.men(AMERICAN), pos.men(BRITISH)
+        assert us.keys().isdisjoint(them), f"enemies share {sorted(us.keys() & them.keys())}"
+        assert not any(u in pos.units for u in pos.reserve), "a unit in reserve is on the map"
+        assert not any(u in pos.units for u in pos.lost), "a lost unit is on the map"
+
+    def bot(self, seat: str, seed: int) -> Callable[..., Move]:
+        from games.redcoats.bot import player
+
+        return player(seat, seed)
+
+
+REDCOATS = RedcoatsRules()
