@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from pbem.engine.notation import Move
 
@@ -46,7 +45,6 @@ class Enter(Move):
     """3.1: a reinforcement enters at an edge hex and goes on to another."""
 
     notation = "enter {unit} at {entry} to {hex}"
-    interrupts: ClassVar[bool] = False
     unit: str
     entry: str
     hex: str
@@ -57,7 +55,6 @@ class Hasten(Move):
     """3.11, 4.3: the same by forced march."""
 
     notation = "hasten {unit} at {entry} to {hex}"
-    interrupts: ClassVar[bool] = False
     unit: str
     entry: str
     hex: str
@@ -68,7 +65,6 @@ class March(Move):
     """4.1: a unit or leader moves by the cheapest way."""
 
     notation = "move {unit} to {hex}"
-    interrupts: ClassVar[bool] = False
     unit: str
     hex: str
 
@@ -78,7 +74,6 @@ class Force(Move):
     """4.3: a unit goes further than its allowance, by forced march."""
 
     notation = "force {unit} to {hex}"
-    interrupts: ClassVar[bool] = False
     unit: str
     hex: str
 
@@ -105,7 +100,6 @@ class Guard(Move):
     """4.42: this unit stays behind as rear guard, so that the others of its hex leave without a check."""
 
     notation = "guard {unit}"
-    interrupts: ClassVar[bool] = False
     unit: str
 
 
@@ -144,6 +138,7 @@ class Resolve(Move):
 class Retreat(Move):
     """8.51: a unit falls back, hex by hex."""
 
+    ordered = ("path",)
     notation = "retreat {unit} {path*}"
     unit: str
     path: tuple[str, ...]
@@ -171,6 +166,7 @@ class Escape(Move):
 class Advance(Move):
     """8.52: a winner follows into a hex that the enemy has left; dragoons one hex more."""
 
+    ordered = ("path",)
     notation = "advance {unit} {path*}"
     unit: str
     path: tuple[str, ...]
@@ -180,6 +176,7 @@ class Advance(Move):
 class Lead(Move):
     """8.522: the same with a leader of its hex."""
 
+    ordered = ("path",)
     notation = "lead {leader} with {unit} {path*}"
     leader: str
     unit: str

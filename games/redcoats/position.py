@@ -55,7 +55,6 @@ class RedcoatsPosition(Position):
     scenario: str = ""
     options: dict[str, str] = field(default_factory=dict)
     """Readings of the contract that are not the usual ones."""
-    turn: int = 0
     units: dict[str, Piece] = field(default_factory=dict)
     reserve: tuple[str, ...] = ()
     """Counters that are to be placed or to arrive."""

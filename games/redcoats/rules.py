@@ -24,10 +24,11 @@ from games.redcoats.sequence import Game, PlayerTurn
 from games.redcoats.setup import SetUp
 from pbem.engine.notation import Move
 from pbem.engine.rules import Rules
+from pbem.engine.shown import Choice
 from pbem.errors import UsageError
 
 
-class RedcoatsRules(Rules):
+class RedcoatsRules(Rules[RedcoatsPosition, Pack]):
     """Rebels & Redcoats III."""
 
     name = "redcoats"
@@ -75,8 +76,8 @@ class RedcoatsRules(Rules):
     def scenarios(self, pack: Pack) -> Mapping[str, str]:
         return {scenario.id: scenario.title for scenario in pack.scenarios.values()}
 
-    def options(self, pack: Pack) -> Mapping[str, tuple[str, ...]]:
-        return {option.id: option.values for option in pack.options.values()}
+    def choices(self, pack: Pack) -> tuple[Choice, ...]:
+        return tuple(Choice(o.id, o.values, o.rule, o.question, o.meanings) for o in pack.options.values())
 
     def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
         return SIDES
@@ -90,7 +91,7 @@ class RedcoatsRules(Rules):
         pos.scenario, pos.setting_cache, pos.turn = scenario, None, 0
         pos.reserve = tuple(sorted(u for group in pos.setting.groups for u in group.units))
         pos.levels = dict(pos.setting.levels)
-        pos.stack.append(Game().begin())
+        pos.stack.append(Game())
         return pos
 
     def blank(self, pack: Pack, options: Mapping[str, str], seats: tuple[str, ...]) -> RedcoatsPosition:
