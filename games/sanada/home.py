@@ -1,0 +1,79 @@
+"""25: Ieyasu is beaten, and the outer lords may go home."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.sanada.position import SanadaPosition
+from games.sanada.terms import ENEMY, INSIDE, KANTO, Colour
+from pbem.engine.procedure import Dice, Goto, Perform, Procedure, rolls, rule
+
+
+def houses(pos: SanadaPosition) -> dict[str, tuple[str, ...]]:
+    """25.1.1, 25.1.2: the orange clans on the map; a unit without a clan stands for itself."""
+    found: dict[str, tuple[str, ...]] = {}
+    for unit in pos.units:
+        printed = pos.unit(unit)
+        if printed.colour is Colour.ORANGE and pos.side(unit) == KANTO:
+            key = printed.clan or unit
+            found[key] = (*found.get(key, ()), unit)
+    return dict(sorted(found.items()))
+
+
+@dataclass(slots=True)
+class ReturnHome(Procedure):
+    """25.1, 25.2: one die for every house of the outer lords."""
+
+    stranded: tuple[str, ...] = ()
+    """Hexes of castles that became unusable with others inside."""
+
+    def dice(self, pos: SanadaPosition) -> Dice | None:
+        count = len(houses(pos))
+        return Dice(count, 6) if count else None
+
+    @rolls("25.1.3", dice)
+    def check(self, pos: SanadaPosition, dice: tuple[int, ...]) -> None:
+        """A house whose die is its number or less goes home (or stays, by the option `return_home`)."""
+        low_leaves = pos.option("return_home") == "low-leaves"
+        for (house, units), die in zip(houses(pos).items(), dice, strict=True):
+            clan = pos.unit(units[0]).clan
+            number = pos.data.tables.goes_home(clan)
+            leaves = (die <= number) == low_leaves
+            words = "goes home" if leaves else "stays"
+            pos.say(
+                f"{house} {words}: {die} against {number}", house=house, die=die, number=number, leaves=leaves
+            )
+            if leaves:
+                self._leave(pos, units)
+
+    def _leave(self, pos: SanadaPosition, units: tuple[str, ...]) -> None:
+        """25.2.1, 25.2.2: they are removed wherever they are, without points (25.2.3), and close castles."""
+        for unit in units:
+            pos.take_off(unit)
+            pos.home = (*pos.home, unit)
+            pos.say(f"{unit} has gone home", rule="25.2.1", unit=unit, home=True)
+        for castle in pos.data.castles.values():
+            state = pos.castles[castle.id]
+            if castle.lord in units and state.owner == KANTO and not state.closed:
+                pos.hold(castle.id, closed=True, siege=None)
+                pos.say(f"{castle.id} castle is unusable", rule="25.2.2", castle=castle.id)
+                if pos.at(castle.hex + INSIDE):
+                    self.stranded = (*self.stranded, castle.hex)
+
+    @rule("25.2.2")
+    def come_out(self, pos: SanadaPosition) -> Perform | Goto | None:
+        """Who is left inside such a castle steps out, or retreats from enemies at its gate, unpursued."""
+        from games.sanada.retreat import Rout
+
+        if not self.stranded:
+            return None
+        place, self.stranded = self.stranded[0], self.stranded[1:]
+        if pos.holder(place) == ENEMY[KANTO]:
+            rout = Rout(KANTO, place + INSIDE, (place,), battle=False, expelled=True)
+            return Perform(rout, then="come_out")
+        leaders = pos.leaders(place + INSIDE)
+        for leader in leaders:
+            pos.shelter(leader, False)
+        if leaders:
+            pos.say(f"{', '.join(leaders)} leave the castle in {place}", hex=place, forces=list(leaders))
+        return Goto("come_out")

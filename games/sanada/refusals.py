@@ -1,0 +1,88 @@
+"""Small families and refusals that several chapters use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from random import Random
+from typing import Generic, TypeVar
+
+from games.sanada.position import SanadaPosition
+from pbem.engine.notation import Move
+from pbem.engine.options import Among, Family, Refusal, View
+
+M = TypeVar("M", bound=Move)
+
+
+class Seldom(Among[Move]):
+    """A move that ends something, where another answer is there too: a question with one answer is not asked.
+    Random play takes it less often, to see more of what comes before."""
+
+    def __init__(self, move: Move, rule: str, chance: float = 0.25) -> None:
+        super().__init__(type(move), [move], rule)
+        self._chance = chance
+
+    def sample(self, rng: Random, view: View) -> Move | None:
+        return super().sample(rng, view) if rng.random() < self._chance else None
+
+
+class Listed(Family[M], Generic[M]):
+    """Moves of one class that are cheap to list, each checked by one function that names the rule."""
+
+    def __init__(
+        self,
+        kind: type[M],
+        candidates: Callable[[], Iterator[M]],
+        why: Callable[[M], Refusal | None],
+        chance: float = 1.0,
+    ) -> None:
+        self.kind, self._candidates, self._why, self._chance = kind, candidates, why, chance
+
+    def moves(self, view: View) -> Iterator[M]:
+        return (move for move in self._candidates() if self._why(move) is None)
+
+    def why_not(self, move: M, view: View) -> Refusal | None:
+        return self._why(move)
+
+    def sample(self, rng: Random, view: View) -> M | None:
+        if self._chance < 1.0 and rng.random() >= self._chance:
+            return None
+        listed = list(self._candidates())
+        rng.shuffle(listed)
+        return next((move for move in listed if self._why(move) is None), None)
+
+
+def absent(pos: SanadaPosition, word: str, rule: str) -> Refusal:
+    """Why a word does not name a unit on the map, and which unit may have been meant."""
+    if word in pos.fallen:
+        return Refusal("13.2.3", f"{word} has been eliminated")
+    if word in pos.home:
+        return Refusal("25.2.1", f"{word} has gone home")
+    if word in pos.box:
+        return Refusal("24.1.3", f"{word} is in the holding box")
+    if word in pos.waiting:
+        return Refusal("23.1.1", f"{word} has not arrived yet")
+    near = get_close_matches(word.lower(), pos.units, n=3)
+    return Refusal(
+        rule, f"no unit {word} is on the map" + (f": did you mean {' or '.join(near)}?" if near else "")
+    )
+
+
+def not_leading(pos: SanadaPosition, word: str, seat: str, rule: str) -> Refusal | None:
+    """Whether a word does not name a Force of the seat by its leader."""
+    if word not in pos.units:
+        return absent(pos, word, rule)
+    if pos.side(word) != seat:
+        return Refusal(rule, f"{word} is not yours")
+    if pos.units[word].under:
+        return Refusal("7.4", f"{word} is under {pos.units[word].under}: name the leader of the Force")
+    return None
+
+
+def no_hex(pos: SanadaPosition, word: str) -> Refusal | None:
+    """Whether a word names no hex of the map; a unit's name is answered with its hex."""
+    if word in pos.data.map.grid.terrain:
+        return None
+    if word in pos.units:
+        return Refusal("2.1.1", f"{word} is a unit: name its hex, {pos.units[word].hex}")
+    return Refusal("2.1.1", f"{word} is not a hex of the map")

@@ -1,0 +1,134 @@
+"""Sanada as the engine knows it: names, options, start, invariants, and how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from games.sanada.arrivals import Mobilization, Reinforcements
+from games.sanada.assault import Storm
+from games.sanada.battle import Battle
+from games.sanada.combat import CombatPhase
+from games.sanada.home import ReturnHome
+from games.sanada.march import MovingPhase
+from games.sanada.moves import MOVES
+from games.sanada.names import names
+from games.sanada.overrun import Onslaught
+from games.sanada.pack import Pack, load_pack
+from games.sanada.position import SanadaPosition, fresh_castles
+from games.sanada.retreat import Rout
+from games.sanada.setup import SetUp
+from games.sanada.start import StartPhase
+from games.sanada.tables import FIXABLE
+from games.sanada.terms import SIDES
+from games.sanada.turn import Game, Turn
+from pbem.engine.notation import Move
+from pbem.engine.rules import Rules
+from pbem.errors import UsageError
+
+
+class SanadaRules(Rules):
+    """真田軍記 〜決戦！大坂の陣〜."""
+
+    name = "sanada"
+    title = "真田軍記 (Sanada's War Chronicle: the sieges of Osaka, 1614-15)"
+    version = "1"
+    seats = (2, 2)
+    position = SanadaPosition
+    procedures = (
+        Game,
+        SetUp,
+        Turn,
+        StartPhase,
+        Reinforcements,
+        Mobilization,
+        MovingPhase,
+        Onslaught,
+        CombatPhase,
+        Battle,
+        Rout,
+        ReturnHome,
+        Storm,
+    )
+    moves = MOVES
+
+    # --- data
+
+    def load_pack(self, path: Path | None = None) -> Pack:
+        return load_pack(path)
+
+    def pack_from(self, tables: Mapping[str, Any]) -> Pack:
+        return Pack.from_tables(tables)
+
+    def fix_tables(self, pack: Pack, results: Mapping[str, Any]) -> Pack:
+        """Tables with one result in every cell."""
+        unknown = [name for name in results if name not in FIXABLE]
+        if unknown:
+            raise UsageError(f"sanada has no table {unknown[0]!r}", "known are " + ", ".join(FIXABLE))
+        return replace(pack, tables=pack.tables.always(results))
+
+    def scenarios(self, pack: Pack) -> Mapping[str, str]:
+        return {scenario.id: scenario.title for scenario in pack.scenarios.values()}
+
+    def options(self, pack: Pack) -> Mapping[str, tuple[str, ...]]:
+        return {option.id: option.values for option in pack.options.values()}
+
+    def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
+        return SIDES
+
+    # --- positions
+
+    def start(
+        self, pack: Pack, scenario: str, options: Mapping[str, str], seats: tuple[str, ...]
+    ) -> SanadaPosition:
+        pos = self.blank(pack, options, seats)
+        play = pack.scenarios[scenario]
+        pos.scenario = scenario
+        pos.box = tuple(sorted(play.osaka))
+        listed = [u for placing in play.kanto for u in placing.units]
+        listed += [u for arrival in play.arrivals for u in arrival.units]
+        pos.waiting = tuple(sorted(listed))
+        pos.stack.append(Game().begin())
+        return pos
+
+    def blank(self, pack: Pack, options: Mapping[str, str], seats: tuple[str, ...]) -> SanadaPosition:
+        chosen = {
+            name: value for name, value in sorted(options.items()) if value != pack.options[name].values[0]
+        }
+        pos = SanadaPosition(seats=seats, scenario=next(iter(pack.scenarios)), options=chosen)
+        pos.castles = fresh_castles(pack.castles)
+        pos.pack = pack
+        return pos
+
+    def check(self, pos: SanadaPosition) -> None:
+        """6-a, 7.1, 19.2.2 hold at all times, and nobody is in two places."""
+        for unit, piece in pos.units.items():
+            if piece.under:
+                leader = pos.units.get(piece.under)
+                assert leader is not None, f"{unit} is under {piece.under}, who is gone"
+                assert not leader.under, f"{unit} is under {piece.under}, who leads nobody"
+                assert (piece.hex, piece.inside) == (leader.hex, leader.inside), (
+                    f"{unit} is not with its leader"
+                )
+        for place, units in pos.index.outside.items():
+            assert len({pos.side(u) for u in units}) == 1, f"enemies share the open of {place}"
+            assert pos.data.map.is_open(place), f"{units} are in {place}, which nobody enters"
+        for place, units in pos.index.inside.items():
+            castle = pos.castle_at(place)
+            assert castle is not None, f"{units} are inside no castle in {place}"
+            assert {pos.side(u) for u in units} == {pos.castles[castle].owner}, f"{units} in an enemy castle"
+        for castle, state in pos.castles.items():
+            assert state.siege is None or pos.can_invest(castle), f"{castle} is besieged by too few"
+        for gone in (pos.box, pos.waiting, pos.fallen, pos.home):
+            assert not any(u in pos.units for u in gone), f"a unit off the map is on it: {gone}"
+
+    def aliases(self, pos: SanadaPosition) -> Mapping[str, str]:
+        return names(pos.data)
+
+    def bot(self, seat: str, seed: int) -> Callable[..., Move]:
+        raise UsageError("no bot yet")
+
+
+SANADA = SanadaRules()

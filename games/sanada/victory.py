@@ -1,0 +1,136 @@
+"""26 and 27: victory points, and how the game is won.
+
+Points for presence are counted in Start Phases, all others at once (26.1.1, 26.2.5). A sudden end is looked
+for after every step in which somebody may have fallen, and after both sides' hits of a round (27.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.sanada.position import SanadaPosition
+from games.sanada.terms import (
+    ENEMY,
+    HIDETADA,
+    HIDEYORI,
+    IEYASU,
+    INSIDE,
+    KANTO,
+    KYOTO,
+    OSAKA,
+    OSAKA_CASTLE,
+    SAKAI,
+    Rank,
+)
+
+CASTLE_POINTS = {2: 1, 3: 2, 4: 4}
+"""26.2.1(1)-(3): by printed durability; less is nothing, more counts as 4."""
+UNIT_POINTS = {Rank.GUNZEI: 0, Rank.BUSHO: 1, Rank.TAISHO: 5, Rank.SODAISHO: 5}
+"""26.2.1(4), (5)."""
+SHOGUN = 20
+"""26.2.1(6)."""
+DEFEAT_POINTS = {Rank.TAISHO: 2, Rank.SODAISHO: 10}
+"""26.2.1(9)."""
+
+
+def eliminate(pos: SanadaPosition, unit: str, rule: str) -> None:
+    """A unit is removed from the game and scores at once (26.2.5)."""
+    enemy = ENEMY[pos.side(unit)]
+    pos.take_off(unit)
+    pos.fallen = (*pos.fallen, unit)
+    pos.say(f"{unit} is eliminated", rule=rule, unit=unit, eliminated=True)
+    rank = pos.unit(unit).rank
+    if unit == HIDETADA:
+        pos.score(enemy, SHOGUN, "Hidetada eliminated", "26.2.1", unit=unit)
+    elif unit not in (IEYASU, HIDEYORI):
+        pos.score(enemy, UNIT_POINTS[rank], f"{rank} eliminated", "26.2.1", unit=unit)
+
+
+def eliminate_all(pos: SanadaPosition, units: Iterable[str], rule: str) -> None:
+    """Several units are removed."""
+    for unit in units:
+        eliminate(pos, unit, rule)
+
+
+def castle_taken(pos: SanadaPosition, castle: str, rule: str) -> None:
+    """10.1.2, 19.1.9: a castle changes hands: survivors go, walls and marker are made new, points."""
+    loser = pos.castles[castle].owner
+    place = pos.stronghold(castle).hex
+    garrison = pos.at(place + INSIDE)
+    pos.hold(castle, owner=ENEMY[loser], lost=0, siege=None)
+    pos.say(f"{castle} castle falls to {ENEMY[loser]}", rule=rule, castle=castle, owner=ENEMY[loser])
+    eliminate_all(pos, garrison, "10.1.3")
+    printed = pos.durability(castle)
+    points = CASTLE_POINTS.get(min(printed, 4), 0)
+    pos.score(ENEMY[loser], points, f"castle of durability {printed}", "26.2.1", castle=castle)
+
+
+def defeat_points(pos: SanadaPosition, units: Iterable[str]) -> None:
+    """26.2.1(9): taisho and sodaisho who lead Forces in a beaten hex; in no Overrun and no Assault."""
+    everybody = pos.option("defeat_points") == "everybody"
+    for unit in units:
+        rank = pos.unit(unit).rank
+        if rank in DEFEAT_POINTS and (everybody or not pos.units[unit].under):
+            side = ENEMY[pos.side(unit)]
+            pos.score(side, DEFEAT_POINTS[rank], f"{rank} defeated", "26.2.1", unit=unit)
+
+
+def present(pos: SanadaPosition, side: str, places: Iterable[str]) -> bool:
+    """26.2.2: whether a unit of the side is in one of the hexes, in the open or inside."""
+    return any(
+        pos.side(u) == side for place in places for where in (place, place + INSIDE) for u in pos.at(where)
+    )
+
+
+def presence_points(pos: SanadaPosition, side: str) -> None:
+    """26.2.1(7), (8): each line once in a Start Phase."""
+    if side == KANTO:
+        castle = pos.castles.get(OSAKA_CASTLE)
+        if castle and castle.owner == OSAKA and castle.siege is not None:
+            pos.score(KANTO, 3, "Osaka Castle besieged", "26.2.1")
+        return
+    if present(pos, OSAKA, (KYOTO,)):
+        lord = HIDEYORI in pos.units and pos.units[HIDEYORI].hex == KYOTO
+        what = "Hideyori in Kyoto" if lord else "Kyoto"
+        pos.score(OSAKA, 8 if lord else 3, what, "26.2.3" if lord else "26.2.1")
+    if present(pos, OSAKA, (SAKAI,)):
+        pos.score(OSAKA, 1, "Sakai", "26.2.1")
+    for province, points in (("omi", 1), ("mino", 1), ("owari", 3)):
+        if present(pos, OSAKA, pos.data.map.area(province)):
+            pos.score(OSAKA, points, province.capitalize(), "26.2.1")
+
+
+def sudden(pos: SanadaPosition) -> bool:
+    """27.2: whether the game has ended at this moment."""
+    if pos.outcome is not None:
+        return True
+    osaka = IEYASU in pos.fallen
+    castle = pos.castles.get(OSAKA_CASTLE)
+    taken = castle is not None and castle.owner == KANTO
+    kanto = HIDEYORI in pos.fallen or taken
+    if not osaka and not kanto:
+        return False
+    what = [
+        f"{name} is dead" for name, unit in (("Ieyasu", IEYASU), ("Hideyori", HIDEYORI)) if unit in pos.fallen
+    ]
+    if taken:
+        what.append("Osaka Castle has fallen")
+    reason = " and ".join(what)
+    if osaka and kanto:
+        pos.end((), f"{reason}: nobody wins", rule="27.2", level="draw")
+        return True
+    winner = OSAKA if osaka else KANTO
+    level = "victory" if pos.play.never_decisive == winner else "decisive"
+    pos.end((winner,), f"{reason}: {winner} wins", rule="27.2", level=level)
+    return True
+
+
+def final_score(pos: SanadaPosition) -> None:
+    """27.1: after the last turn the points decide."""
+    for band in pos.play.bands:
+        if band.least is None or pos.points >= band.least:
+            rule = f"{pos.play.rule}-4"
+            words = f"{band.level} of {band.winner}" if band.winner else "a draw"
+            winners = (band.winner,) if band.winner else ()
+            pos.end(winners, f"Osaka has {pos.points} points: {words}", rule=rule, level=band.level)
+            return
