@@ -9,7 +9,7 @@ from games.kit.hexes import HexId
 from games.sanada.forces import why_no_force
 from games.sanada.moves import DoneEntering, Enter, Join, Mobilize
 from games.sanada.position import SanadaPosition
-from games.sanada.refusals import Listed, Seldom, absent, no_hex
+from games.sanada.refusals import Listed, Question, Seldom, absent, no_hex
 from games.sanada.terms import ENEMY, HIDEYORI, INSIDE, KANTO, OSAKA, OSAKA_CASTLE, hex_of, is_inside
 from pbem.engine.options import Among, Options, Refusal
 from pbem.engine.procedure import Finish, Goto, Procedure, chooses, rule
@@ -27,7 +27,7 @@ def regions(pos: SanadaPosition) -> dict[str, str]:
 
 
 def entry_hexes(pos: SanadaPosition, region: str, side: str = KANTO) -> tuple[HexId, ...]:
-    """23.1.1, 23.2.1: free hexes of a region, or if there are none the nearest free ones along the map edge."""
+    """23.1.1, 23.2.1: free hexes of a region, or if there are none the nearest along the map edge."""
     foes, field = pos.index.standing[ENEMY[side]], pos.data.map
     ring = tuple(h for h in field.area(region) if field.is_open(h))
     seen = set(ring)
@@ -109,7 +109,7 @@ class Reinforcements(Newcomers):
             return None
         family = Listed(Enter, lambda: self._entries(pos), lambda m: self.why_not(pos, m))
         families = (Seldom(DoneEntering(), "23.2.2", 0.1), family, self.joining(pos))
-        return Options(self.seat, families, "enter", "bring reinforcements in, form Forces, or be done")
+        return Question(self.seat, families, "enter", "bring reinforcements in, form Forces, or be done")
 
     def _entries(self, pos: SanadaPosition) -> Iterator[Enter]:
         for unit, region in regions(pos).items():
@@ -171,10 +171,10 @@ class Mobilization(Newcomers):
             if not any(joining._why(m) is None for m in joining._candidates()):
                 return None
             families = (Among(DoneEntering, [DoneEntering()], "24.2.3"), joining)
-            return Options(self.seat, families, "enter", "form Forces of the new units, or be done")
+            return Question(self.seat, families, "enter", "form Forces of the new units, or be done")
         family = Listed(Mobilize, lambda: self._calls(pos), lambda m: self.why_not(pos, m))
         ask = f"mobilise {self.left} of {', '.join(pos.box)}"
-        return Options(self.seat, (family, joining), "mobilize", ask)
+        return Question(self.seat, (family, joining), "mobilize", ask)
 
     def _calls(self, pos: SanadaPosition) -> Iterator[Mobilize]:
         place = pos.stronghold(OSAKA_CASTLE).hex

@@ -10,7 +10,7 @@ from random import Random
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import Bear, CallOff, Lose, PressOn
 from games.sanada.position import SanadaPosition
-from games.sanada.refusals import Seldom
+from games.sanada.refusals import Question, Seldom
 from games.sanada.retreat import Rout
 from games.sanada.strength import fighters, rating, strength, strike
 from games.sanada.terms import ENEMY, INSIDE
@@ -85,7 +85,7 @@ class Storm(Procedure):
         if not self.attack_hits:
             return None
         losses = Losses(pos, fighters(pos, self.place), self.attack_hits)
-        return Options(self.seat, (losses,), "loss", f"{self.attack_hits} hits: {losses.words()}")
+        return Question(self.seat, (losses,), "loss", f"{self.attack_hits} hits: {losses.words()}")
 
     @chooses("18.3.5", wounds)
     def lose(self, pos: SanadaPosition, move: Lose) -> None:
@@ -97,7 +97,7 @@ class Storm(Procedure):
             return None
         family = Burdens(pos, self.castle, self.castle_hits)
         ask = f"{self.castle} suffers {family.count} hits: name who bears them, units or {WALLS}"
-        return Options(ENEMY[self.seat], (family,), "bear", ask)
+        return Question(ENEMY[self.seat], (family,), "bear", ask)
 
     @chooses("19.1.8", burden)
     def bear(self, pos: SanadaPosition, move: Bear) -> None:
@@ -141,7 +141,7 @@ class Storm(Procedure):
 
     def choice(self, pos: SanadaPosition) -> Options:
         families = (Among(PressOn, [PressOn()], "19.1.6"), Seldom(CallOff(), "19.1.6", 0.4))
-        return Options(self.seat, families, "assault", f"press on against {self.castle}, or call it off")
+        return Question(self.seat, families, "assault", f"press on against {self.castle}, or call it off")
 
     @chooses("19.1.6", choice)
     def press(self, pos: SanadaPosition, move: PressOn | CallOff) -> Goto | None:

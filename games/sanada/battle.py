@@ -15,7 +15,7 @@ from games.sanada.allot import Allotments, Share, shares_of
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import Advance, Allot, GiveUp, Lose, Stand, Stay
 from games.sanada.position import SanadaPosition
-from games.sanada.refusals import Listed, Seldom, not_leading
+from games.sanada.refusals import Listed, Question, Seldom, not_leading
 from games.sanada.retreat import Rout
 from games.sanada.strength import Edge, clash, fighters, place_strength, strike
 from games.sanada.terms import ENEMY, hex_of, is_inside
@@ -118,7 +118,7 @@ class Battle(Procedure):
         foes = self.foes(place, live)
         family = Allotments(place, foes, attacked, self._strength(pos, place))
         ask = f"divide the strength of {place} ({family.total}) among {', '.join(foes)}"
-        return Options(self.side(place), (family,), "allot", ask)
+        return Question(self.side(place), (family,), "allot", ask)
 
     @chooses("18.9.4", division)
     def allot(self, pos: SanadaPosition, move: Allot) -> Goto:
@@ -185,7 +185,7 @@ class Battle(Procedure):
         if struck is None:
             return None
         losses = Losses(pos, fighters(pos, struck.place), struck.hits)
-        return Options(
+        return Question(
             self.part, (losses,), "loss", f"{struck.hits} hits in {struck.place}: {losses.words()}"
         )
 
@@ -220,7 +220,7 @@ class Battle(Procedure):
             Listed(Stand, lambda: iter((Stand(place),)), lambda m: why(m.place)),
             Listed(GiveUp, lambda: iter((GiveUp(place),)), lambda m: why(m.place), 0.3),
         )
-        return Options(self.part, families, "stand", f"fight on in {place}, or give up")
+        return Question(self.part, families, "stand", f"fight on in {place}, or give up")
 
     @chooses("18.3.6", resolve)
     def stand(self, pos: SanadaPosition, move: Stand | GiveUp) -> Goto:
@@ -301,7 +301,7 @@ class Battle(Procedure):
         seat = self.side(place)
         family = Listed(Advance, lambda: self._advances(pos, place), lambda m: self._why_not(pos, place, m))
         ask = f"advance from {place} to {', '.join(self._vacated(pos, place))}, or stay"
-        return Options(seat, (family, Seldom(Stay(), "18.8.3")), "advance", ask)
+        return Question(seat, (family, Seldom(Stay(), "18.8.3")), "advance", ask)
 
     def _why_not(self, pos: SanadaPosition, place: str, move: Advance) -> Refusal | None:
         refusal = not_leading(pos, move.force, self.side(place), "18.8.2")

@@ -9,7 +9,7 @@ from games.sanada.assault import Storm
 from games.sanada.battle import Battle
 from games.sanada.moves import Assault, Attack, EndAssaults, EndAttacks, EndInvesting, Fight, Invest
 from games.sanada.position import SanadaPosition
-from games.sanada.refusals import Listed, Seldom, no_hex
+from games.sanada.refusals import Listed, Question, Seldom, no_hex
 from games.sanada.strength import Edge, fighters
 from games.sanada.terms import ENEMY, INSIDE, hex_of, is_inside
 from pbem.engine.options import Options, Refusal
@@ -59,7 +59,7 @@ class CombatPhase(Procedure):
     def declarations(self, pos: SanadaPosition) -> Options:
         family = Listed(Attack, lambda: self._attacks(pos), lambda m: self.why_not(pos, m))
         ask = "declare attacks, or be done"
-        return Options(self.seat, (Seldom(EndAttacks(), "18.1"), family), "attack", ask)
+        return Question(self.seat, (Seldom(EndAttacks(), "18.1"), family), "attack", ask)
 
     @chooses("18.1", declarations)
     def declare(self, pos: SanadaPosition, move: Attack | EndAttacks) -> Goto | None:
@@ -137,7 +137,7 @@ class CombatPhase(Procedure):
             )
 
         family = Listed(Fight, lambda: (Fight(h) for h in hexes), why)
-        return Options(self.seat, (family,), "order", "which battle is fought next?")
+        return Question(self.seat, (family,), "order", "which battle is fought next?")
 
     @chooses("18.1", order)
     def choose(self, pos: SanadaPosition, move: Fight) -> None:
@@ -169,7 +169,9 @@ class CombatPhase(Procedure):
         family = Listed(Assault, lambda: self._storms(pos), lambda m: self.why_no_storm(pos, m.hex))
         if not any(self.why_no_storm(pos, m.hex) is None for m in self._storms(pos)):
             return None
-        return Options(self.seat, (Seldom(EndAssaults(), "19.1.1"), family), "assault", "assault, or be done")
+        return Question(
+            self.seat, (Seldom(EndAssaults(), "19.1.1"), family), "assault", "assault, or be done"
+        )
 
     def _storms(self, pos: SanadaPosition) -> Iterator[Assault]:
         return (Assault(c.hex) for c in pos.data.castles.values() if pos.at(c.hex))
@@ -226,7 +228,7 @@ class CombatPhase(Procedure):
             return no_hex(pos, move.hex) or why_no_siege(pos, seat, move.hex) or rest
 
         family = Listed(Invest, lambda: (Invest(h) for h in own), why)
-        return Options(seat, (Seldom(EndInvesting(), "19.1.7"), family), "invest", "invest, or be done")
+        return Question(seat, (Seldom(EndInvesting(), "19.1.7"), family), "invest", "invest, or be done")
 
     @chooses("19.1.7", sieges)
     def invest(self, pos: SanadaPosition, move: Invest | EndInvesting) -> Goto:

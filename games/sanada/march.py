@@ -33,7 +33,7 @@ from games.sanada.moves import (
 from games.sanada.overrun import Onslaught
 from games.sanada.paths import ALLOWANCE, EXIT, Traveller, find_way, step_price
 from games.sanada.position import Marker, SanadaPosition
-from games.sanada.refusals import Listed, Seldom, not_leading
+from games.sanada.refusals import Listed, Question, Seldom, not_leading
 from games.sanada.supply import supplied
 from games.sanada.terms import ENEMY
 from games.sanada.victory import sudden
@@ -82,7 +82,7 @@ class MovingPhase(Procedure):
             )
         ask = f"{self.kind}: which Force acts, or be done"
         families = (Seldom(EndMoves(), "14.2.4", 0.12), begin, investing(pos, self.seat))
-        return Options(self.seat, families, "act", ask)
+        return Question(self.seat, families, "act", ask)
 
     def _leaders(self, pos: SanadaPosition) -> Iterator[str]:
         return (u for u in pos.index.forces if pos.side(u) == self.seat)
@@ -149,7 +149,7 @@ class MovingPhase(Procedure):
         if not self.hits:
             return None
         losses = Losses(pos, pos.force(self.actor), self.hits, "12.2.2")
-        return Options(self.seat, (losses,), "attrition", f"attrition {self.hits}: {losses.words()}")
+        return Question(self.seat, (losses,), "attrition", f"attrition {self.hits}: {losses.words()}")
 
     @chooses("12.2.2", worn)
     def attrit(self, pos: SanadaPosition, move: Lose) -> None:
@@ -179,7 +179,7 @@ class MovingPhase(Procedure):
 
     def orders_of_actor(self, pos: SanadaPosition) -> Options:
         ask = f"what does {self.actor} do ({self.used} points used), or halt"
-        return Options(self.seat, deeds(pos, self), "move", ask)
+        return Question(self.seat, deeds(pos, self), "move", ask)
 
     @chooses("14.2.3", orders_of_actor)
     def deed(self, pos: SanadaPosition, move: object) -> Goto | Perform:

@@ -1,12 +1,8 @@
-"""The orders of sanada, each with its notation. A Force is named by its leader, a castle by hex or name.
-
-`interrupts` is False where the same seat always decides next.
-"""
+"""The orders of sanada, each with its notation. A Force is named by its leader, a castle by hex or name."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from pbem.engine.notation import Move
 
@@ -17,7 +13,6 @@ class Muster(Move):
     nothing named: the usual choice."""
 
     notation = "muster {forces*}"
-    interrupts: ClassVar[bool] = True
     forces: tuple[str, ...]
 
 
@@ -26,7 +21,6 @@ class Deploy(Move):
     """17.1.3: how the Kanto Forces begin, leader+unit@hex or @hex/in; the others stand as usual."""
 
     notation = "deploy {forces*}"
-    interrupts: ClassVar[bool] = True
     forces: tuple[str, ...]
 
 
@@ -35,7 +29,6 @@ class Mobilize(Move):
     """24.2.2: a unit of the box comes to Osaka Castle, outside or inside."""
 
     notation = "mobilize {unit} to {place}"
-    interrupts: ClassVar[bool] = False
     unit: str
     place: str
 
@@ -45,7 +38,6 @@ class Enter(Move):
     """23.1.1: a reinforcement enters the map."""
 
     notation = "enter {unit} at {place}"
-    interrupts: ClassVar[bool] = False
     unit: str
     place: str
 
@@ -55,7 +47,6 @@ class DoneEntering(Move):
     """23.2.2: nobody else enters this turn."""
 
     notation = "done entering"
-    interrupts: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +54,6 @@ class Restore(Move):
     """13.1.2: a face-down unit is turned face-up for a point."""
 
     notation = "restore {unit}"
-    interrupts: ClassVar[bool] = False
     unit: str
 
 
@@ -72,7 +62,6 @@ class DoneRestoring(Move):
     """13.2.2: the points that are left are lost."""
 
     notation = "done restoring"
-    interrupts: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +69,6 @@ class Act(Move):
     """14.2.1: a Force begins to act."""
 
     notation = "act {force}"
-    interrupts: ClassVar[bool] = False
     force: str
 
 
@@ -89,7 +77,6 @@ class Check(Move):
     """15.1.1: a Force tries to act out of turn."""
 
     notation = "check {force}"
-    interrupts: ClassVar[bool] = True
     force: str
 
 
@@ -98,7 +85,6 @@ class EndMoves(Move):
     """14.2.4: nobody moves any more in this phase."""
 
     notation = "done moving"
-    interrupts: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +92,6 @@ class Join(Move):
     """16: a unit joins the Force of a commander in its place."""
 
     notation = "join {unit} to {leader}"
-    interrupts: ClassVar[bool] = False
     unit: str
     leader: str
 
@@ -116,7 +101,6 @@ class Detach(Move):
     """16: a unit leaves its Force and becomes one of its own."""
 
     notation = "detach {unit}"
-    interrupts: ClassVar[bool] = False
     unit: str
 
 
@@ -125,7 +109,6 @@ class March(Move):
     """14.2.3: the Force goes to a hex, by the cheapest way; it may go on."""
 
     notation = "move {force} to {hex}"
-    interrupts: ClassVar[bool] = False
     force: str
     hex: str
 
@@ -135,7 +118,6 @@ class Overrun(Move):
     """20: the Force attacks an adjacent hex in the middle of its move."""
 
     notation = "overrun {hex} with {force}"
-    interrupts: ClassVar[bool] = True
     hex: str
     force: str
 
@@ -145,7 +127,6 @@ class Engage(Move):
     """21.1.1: an engaged marker is placed between the Force and an adjacent enemy Force."""
 
     notation = "engage {target} with {force}"
-    interrupts: ClassVar[bool] = False
     target: str
     force: str
 
@@ -155,7 +136,6 @@ class Garrison(Move):
     """17.1.1: the Force goes into the castle of its hex."""
 
     notation = "garrison {force}"
-    interrupts: ClassVar[bool] = False
     force: str
 
 
@@ -164,7 +144,6 @@ class Leave(Move):
     """17.1.2: the Force comes out of the castle and stays in the hex."""
 
     notation = "leave {force}"
-    interrupts: ClassVar[bool] = False
     force: str
 
 
@@ -173,7 +152,6 @@ class Fort(Move):
     """22.1: the Force builds a fort instead of moving."""
 
     notation = "fort {force}"
-    interrupts: ClassVar[bool] = False
     force: str
 
 
@@ -182,7 +160,6 @@ class Invest(Move):
     """19.2.1: the castle of that hex is put under siege."""
 
     notation = "invest {hex}"
-    interrupts: ClassVar[bool] = False
     hex: str
 
 
@@ -191,7 +168,6 @@ class Halt(Move):
     """14.2.1: the Force has done what it does in this phase."""
 
     notation = "halt {force}"
-    interrupts: ClassVar[bool] = False
     force: str
 
 
@@ -200,7 +176,6 @@ class Attack(Move):
     """18.1: the Forces of a place (a hex, or hex/in for a garrison) will attack that hex."""
 
     notation = "attack {hex} from {place}"
-    interrupts: ClassVar[bool] = False
     hex: str
     place: str
 
@@ -210,7 +185,6 @@ class EndAttacks(Move):
     """18.1: all battles are declared."""
 
     notation = "done declaring"
-    interrupts: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +192,6 @@ class Fight(Move):
     """18.1: the battle around that hex is fought next."""
 
     notation = "fight {hex}"
-    interrupts: ClassVar[bool] = True
     hex: str
 
 
@@ -227,7 +200,6 @@ class Allot(Move):
     """18.9.4: how a place divides its strength, written hex=points."""
 
     notation = "allot {place} {shares*}"
-    interrupts: ClassVar[bool] = True
     place: str
     shares: tuple[str, ...]
 
@@ -237,7 +209,6 @@ class Lose(Move):
     """18.3.5: the units that suffer: those that are flipped, or, if all are, those that are removed."""
 
     notation = "lose {units*}"
-    interrupts: ClassVar[bool] = True
     units: tuple[str, ...]
 
 
@@ -246,7 +217,6 @@ class Bear(Move):
     """19.1.8: who bears the hits of an assault, a name for each: units, and `walls`."""
 
     notation = "bear {hits*}"
-    interrupts: ClassVar[bool] = True
     hits: tuple[str, ...]
 
 
@@ -255,7 +225,6 @@ class Stand(Move):
     """18.3.6: the Forces of a place fight on."""
 
     notation = "stand {place}"
-    interrupts: ClassVar[bool] = True
     place: str
 
 
@@ -264,7 +233,6 @@ class GiveUp(Move):
     """18.3.6: the Forces of a place retreat."""
 
     notation = "give up {place}"
-    interrupts: ClassVar[bool] = True
     place: str
 
 
@@ -273,7 +241,6 @@ class Pursue(Move):
     """18.6: the Forces of a place pursue."""
 
     notation = "pursue with {place}"
-    interrupts: ClassVar[bool] = True
     place: str
 
 
@@ -282,7 +249,6 @@ class Hold(Move):
     """18.6: the Forces of a place do not pursue."""
 
     notation = "hold {place}"
-    interrupts: ClassVar[bool] = True
     place: str
 
 
@@ -291,7 +257,7 @@ class Retreat(Move):
     """18.7.6: a Force falls back, hex by hex; `in` at the end: into the castle there."""
 
     notation = "retreat {force} {path*}"
-    interrupts: ClassVar[bool] = True
+    ordered = ("path",)
     force: str
     path: tuple[str, ...]
 
@@ -301,7 +267,6 @@ class Advance(Move):
     """18.8.1: a winner enters the hex of the beaten."""
 
     notation = "advance {force} to {hex}"
-    interrupts: ClassVar[bool] = True
     force: str
     hex: str
 
@@ -311,7 +276,6 @@ class Stay(Move):
     """18.8.3: nobody (else) advances."""
 
     notation = "stay"
-    interrupts: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +283,6 @@ class Assault(Move):
     """19.1.2: the castle of that hex is assaulted."""
 
     notation = "assault {hex}"
-    interrupts: ClassVar[bool] = True
     hex: str
 
 
@@ -328,7 +291,6 @@ class EndAssaults(Move):
     """19.1.1: no more assaults."""
 
     notation = "done assaulting"
-    interrupts: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +298,6 @@ class PressOn(Move):
     """19.1.6: the assault goes on."""
 
     notation = "press on"
-    interrupts: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +305,6 @@ class CallOff(Move):
     """19.1.6: the assault is called off."""
 
     notation = "call off"
-    interrupts: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +312,6 @@ class EndInvesting(Move):
     """19.1.7: no more sieges are begun."""
 
     notation = "done investing"
-    interrupts: ClassVar[bool] = True
 
 
 MOVES: tuple[type[Move], ...] = (

@@ -10,7 +10,7 @@ from games.sanada.terms import KYOTO, SAKAI
 
 
 def names(pack: Pack) -> dict[str, str]:
-    """Units by Japanese name (真田幸村, 幸村 where only one is called so), castles and towns by name: their hex."""
+    """Units by Japanese name (真田幸村, or 幸村 where only one is called so), castles and towns: hexes."""
     return _names(pack.digest, _Held(pack))
 
 

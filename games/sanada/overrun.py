@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import Advance, GiveUp, Lose, Stand, Stay
 from games.sanada.position import Marker, SanadaPosition
-from games.sanada.refusals import Listed, Seldom, not_leading
+from games.sanada.refusals import Listed, Question, Seldom, not_leading
 from games.sanada.retreat import Rout
 from games.sanada.strength import Edge, clash, place_strength, strength, strike
 from games.sanada.terms import ENEMY
@@ -78,7 +78,7 @@ class Onslaught(Procedure):
         if not hits:
             return None
         losses = Losses(pos, self.units(pos, self.part), hits)
-        return Options(self.part, (losses,), "loss", f"{hits} hits: {losses.words()}")
+        return Question(self.part, (losses,), "loss", f"{hits} hits: {losses.words()}")
 
     @chooses("18.3.5", wounds)
     def lose(self, pos: SanadaPosition, move: Lose) -> None:
@@ -98,7 +98,7 @@ class Onslaught(Procedure):
             Listed(Stand, lambda: iter((Stand(place),)), lambda m: why(m.place)),
             Listed(GiveUp, lambda: iter((GiveUp(place),)), lambda m: why(m.place), 0.3),
         )
-        return Options(self.part, families, "stand", f"hold {place}, or give up")
+        return Question(self.part, families, "stand", f"hold {place}, or give up")
 
     @chooses("20.1.2", resolve)
     def stand(self, pos: SanadaPosition, move: Stand | GiveUp) -> None:
@@ -169,7 +169,7 @@ class Onslaught(Procedure):
             return (Advance(leader, self.start) for leader in pos.leaders(self.target))
 
         families = (Listed(Advance, listed, why), Seldom(Stay(), "18.8.3"))
-        return Options(side, families, "advance", f"advance to {self.start}, or stay")
+        return Question(side, families, "advance", f"advance to {self.start}, or stay")
 
     @chooses("20.1.8", advances)
     def advance(self, pos: SanadaPosition, move: Advance | Stay) -> Goto | Finish:

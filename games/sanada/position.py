@@ -65,7 +65,6 @@ class SanadaPosition(Position):
     scenario: str = ""
     options: dict[str, str] = field(default_factory=dict)
     """Readings of the contract that are not the usual ones."""
-    turn: int = 1
     points: int = 0
     """26.1.2: one score, Osaka's if positive."""
     earned: dict[str, int] = field(default_factory=dict)

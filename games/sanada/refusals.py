@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from games.sanada.position import SanadaPosition
 from pbem.engine.notation import Move
-from pbem.engine.options import Among, Family, Refusal, View
+from pbem.engine.options import PUBLIC, Among, Family, NoAnswer, Options, Refusal, View
 
 M = TypeVar("M", bound=Move)
 
@@ -50,6 +50,21 @@ class Listed(Family[M], Generic[M]):
         listed = list(self._candidates())
         rng.shuffle(listed)
         return next((move for move in listed if self._why(move) is None), None)
+
+
+class Question(Options):
+    """Options in which every family may decline to be sampled: then any listed move will do."""
+
+    __slots__ = ()
+
+    def sample(self, rng: Random, view: View = PUBLIC) -> Move:
+        try:
+            return super().sample(rng, view)
+        except NoAnswer:
+            listed = list(self.list(view))
+            if not listed:
+                raise
+            return rng.choice(listed)
 
 
 def absent(pos: SanadaPosition, word: str, rule: str) -> Refusal:

@@ -14,7 +14,7 @@ from games.sanada.home import ReturnHome
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import Hold, Lose, Pursue, Retreat
 from games.sanada.position import SanadaPosition
-from games.sanada.refusals import Listed, absent, no_hex
+from games.sanada.refusals import Listed, Question, absent, no_hex
 from games.sanada.strength import PURSUIT, fighters, rating, strength, strike
 from games.sanada.terms import ENEMY, IEYASU, hex_of, is_inside
 from games.sanada.victory import defeat_points, eliminate_all, sudden
@@ -82,7 +82,7 @@ class Rout(Procedure):
             Listed(Pursue, lambda: iter((Pursue(place),)), lambda m: self._other(m.place, place)),
             Listed(Hold, lambda: iter((Hold(place),)), lambda m: self._other(m.place, place), 0.25),
         )
-        return Options(ENEMY[self.seat], families, "pursuit", f"pursue {self.place} with {place}, or hold")
+        return Question(ENEMY[self.seat], families, "pursuit", f"pursue {self.place} with {place}, or hold")
 
     def _other(self, named: str, place: str) -> Refusal | None:
         return None if named == place else Refusal("18.6", f"the question is about {place}")
@@ -136,7 +136,7 @@ class Rout(Procedure):
         if not self.hits or not self._left(pos):
             return None
         losses = Losses(pos, self._left(pos), self.hits)
-        return Options(self.seat, (losses,), "loss", losses.words())
+        return Question(self.seat, (losses,), "loss", losses.words())
 
     @chooses("18.3.5", wounds)
     def bleed(self, pos: SanadaPosition, move: Lose) -> None:
@@ -189,7 +189,7 @@ class Rout(Procedure):
             return None
         family = Listed(Retreat, lambda: self._retreats(pos), lambda m: self._why_not(pos, m))
         ask = f"retreat {', '.join(self.forces(pos))} 1 to {FARTHEST} hexes from {', '.join(self.foes)}"
-        return Options(self.seat, (family,), "retreat", ask)
+        return Question(self.seat, (family,), "retreat", ask)
 
     @chooses("18.7.6", ways)
     def retreat(self, pos: SanadaPosition, move: Retreat) -> None:
@@ -221,7 +221,7 @@ class Rout(Procedure):
         if not self.hits:
             return None
         losses = Losses(pos, pos.force(self.force), 1, "18.7.5")
-        return Options(self.seat, (losses,), "loss", losses.words())
+        return Question(self.seat, (losses,), "loss", losses.words())
 
     @chooses("18.7.5", scratch)
     def harried(self, pos: SanadaPosition, move: Lose) -> Goto:
@@ -241,7 +241,7 @@ class Rout(Procedure):
         if surplus <= 0:
             return None
         family = Surplus(pos, pos.force(self.force), surplus)
-        return Options(self.seat, (family,), "surplus", f"the castle is too small: give up {surplus} units")
+        return Question(self.seat, (family,), "surplus", f"the castle is too small: give up {surplus} units")
 
     @chooses("18.7.4", crowd)
     def refuge(self, pos: SanadaPosition, move: Lose) -> None:

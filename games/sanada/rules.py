@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from games.sanada import display
+from games.sanada.advice import advice
 from games.sanada.arrivals import Mobilization, Reinforcements
 from games.sanada.assault import Storm
 from games.sanada.battle import Battle
@@ -19,17 +21,22 @@ from games.sanada.overrun import Onslaught
 from games.sanada.pack import Pack, load_pack
 from games.sanada.position import SanadaPosition, fresh_castles
 from games.sanada.retreat import Rout
+from games.sanada.scene import scene
 from games.sanada.setup import SetUp
+from games.sanada.sheets import sheets
 from games.sanada.start import StartPhase
 from games.sanada.tables import FIXABLE
 from games.sanada.terms import SIDES
 from games.sanada.turn import Game, Turn
 from pbem.engine.notation import Move
+from pbem.engine.options import PUBLIC, Options, View
 from pbem.engine.rules import Rules
+from pbem.engine.scene import Scene
+from pbem.engine.shown import Choice, Sheet, Tally
 from pbem.errors import UsageError
 
 
-class SanadaRules(Rules):
+class SanadaRules(Rules[SanadaPosition, Pack]):
     """真田軍記 〜決戦！大坂の陣〜."""
 
     name = "sanada"
@@ -72,8 +79,11 @@ class SanadaRules(Rules):
     def scenarios(self, pack: Pack) -> Mapping[str, str]:
         return {scenario.id: scenario.title for scenario in pack.scenarios.values()}
 
-    def options(self, pack: Pack) -> Mapping[str, tuple[str, ...]]:
-        return {option.id: option.values for option in pack.options.values()}
+    def choices(self, pack: Pack) -> tuple[Choice, ...]:
+        return tuple(
+            Choice(option.id, option.values, option.rule, option.question, option.meanings)
+            for option in pack.options.values()
+        )
 
     def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
         return SIDES
@@ -90,7 +100,7 @@ class SanadaRules(Rules):
         listed = [u for placing in play.kanto for u in placing.units]
         listed += [u for arrival in play.arrivals for u in arrival.units]
         pos.waiting = tuple(sorted(listed))
-        pos.stack.append(Game().begin())
+        pos.stack.append(Game())
         return pos
 
     def blank(self, pack: Pack, options: Mapping[str, str], seats: tuple[str, ...]) -> SanadaPosition:
@@ -98,6 +108,7 @@ class SanadaRules(Rules):
             name: value for name, value in sorted(options.items()) if value != pack.options[name].values[0]
         }
         pos = SanadaPosition(seats=seats, scenario=next(iter(pack.scenarios)), options=chosen)
+        pos.turn = 1
         pos.castles = fresh_castles(pack.castles)
         pos.pack = pack
         return pos
@@ -127,8 +138,30 @@ class SanadaRules(Rules):
     def aliases(self, pos: SanadaPosition) -> Mapping[str, str]:
         return names(pos.data)
 
-    def bot(self, seat: str, seed: int) -> Callable[..., Move]:
-        raise UsageError("no bot yet")
+    # --- what players look at
+
+    def headline(self, pos: SanadaPosition) -> str:
+        return display.headline(pos)
+
+    def explain(self, pos: SanadaPosition, place: str) -> str:
+        return display.explain(pos, place)
+
+    def scene(self, pos: SanadaPosition, view: View = PUBLIC) -> Scene:
+        return scene(pos, view)
+
+    def tables(self, pack: Pack) -> tuple[Sheet, ...]:
+        return sheets(pack)
+
+    def score(self, pos: SanadaPosition) -> tuple[Tally, ...]:
+        return display.score(pos)
+
+    def advice(self, pos: SanadaPosition, options: Options) -> Move | None:
+        return advice(pos, options)
+
+    def bot(self, seat: str, seed: int) -> Callable[[SanadaPosition, Options, View], Move]:
+        from games.sanada.bot import player
+
+        return player(seat, seed)
 
 
 SANADA = SanadaRules()

@@ -1,7 +1,7 @@
-"""4(1): a Start Phase, in six steps: points, castles that fall, siege levels, attrition, replenishment, newcomers.
+"""4(1): a Start Phase in six steps: points, falls, siege levels, attrition, replenishment, newcomers.
 
-Each step sees what the ones before it did (4-f). Dice of one step fall together, castle by castle and Force by
-Force in the order of their names.
+Each step sees what the ones before it did (4-f). Dice of one step fall together, castle by castle and Force
+by Force in the order of their names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from games.sanada.battle import Hits
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import DoneRestoring, Lose, Restore
 from games.sanada.position import SanadaPosition
-from games.sanada.refusals import Listed, Seldom, absent
+from games.sanada.refusals import Listed, Question, Seldom, absent
 from games.sanada.supply import supplied
 from games.sanada.terms import HEIGHT, INSIDE, KANTO, OSAKA, SAKAI, Rank
 from games.sanada.victory import castle_taken, presence_points, present, sudden
@@ -145,7 +145,7 @@ class StartPhase(Procedure):
             return None
         first = self.hits[0]
         losses = Losses(pos, pos.force(first.place), first.hits, "12.2.2")
-        return Options(self.seat, (losses,), "attrition", f"attrition of {first.place}: {losses.words()}")
+        return Question(self.seat, (losses,), "attrition", f"attrition of {first.place}: {losses.words()}")
 
     @chooses("12.2.2", worn)
     def attrit(self, pos: SanadaPosition, move: Lose) -> Goto:
@@ -184,7 +184,7 @@ class StartPhase(Procedure):
         if not any(self.why_not(pos, m.unit) is None for m in listed()):
             return None
         ask = f"turn units face-up, {self.points} points left"
-        return Options(self.seat, (Seldom(DoneRestoring(), "13.2.2", 0.1), family), "replenish", ask)
+        return Question(self.seat, (Seldom(DoneRestoring(), "13.2.2", 0.1), family), "replenish", ask)
 
     def why_not(self, pos: SanadaPosition, unit: str) -> Refusal | None:
         """13.2.1: besieged and unsupplied units get nothing."""

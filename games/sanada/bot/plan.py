@@ -1,0 +1,221 @@
+"""What a bot wants: where its Forces should be, and how strong everybody is."""
+
+from __future__ import annotations
+
+import heapq
+from functools import lru_cache
+
+from games.kit.hexes import HexId
+from games.sanada.pack import Pack
+from games.sanada.position import SanadaPosition
+from games.sanada.strength import rating, strength
+from games.sanada.tables import Tables
+from games.sanada.terms import ENEMY, INSIDE, KANTO, KYOTO, OSAKA, OSAKA_CASTLE, SAKAI
+
+TWO_DICE = [a + b for a in range(1, 7) for b in range(1, 7)]
+NEAR = 8
+"""So near an enemy counts as a threat."""
+_FAR = 999
+
+
+@lru_cache(maxsize=4096)
+def _expected(cells: tuple[int, ...], plus: int) -> float:
+    return sum(cells[min(max(d + plus, 1), 15) - 1] for d in TWO_DICE) / 36
+
+
+def expected_hits(tables: Tables, points: int, plus: int) -> float:
+    """Hits that a strength may hope for."""
+    if points <= 0:
+        return 0.0
+    column = tables.column(points)
+    return _expected(tuple(row[column] for row in tables.combat), plus)
+
+
+class Mind:
+    """A seat's view of the war."""
+
+    def __init__(self, seat: str) -> None:
+        self.seat, self.enemy = seat, ENEMY[seat]
+        self._ways: dict[HexId, dict[HexId, int]] = {}
+        self._pack: Pack | None = None
+        self._key: object = None
+        self.goals: dict[str, HexId] = {}
+        self.tried: dict[str, int] = {}
+        """How often a Force has acted in vain in this phase."""
+
+    def look(self, pos: SanadaPosition) -> None:
+        """Notice a new phase: goals are set anew."""
+        if self._pack is not pos.data:
+            self._pack, self._ways = pos.data, {}
+        phase = next((f for f in pos.stack if type(f).__name__ in ("MovingPhase", "CombatPhase")), None)
+        key = (pos.turn, type(phase).__name__, getattr(phase, "seat", ""), getattr(phase, "kind", ""))
+        if key != self._key:
+            self._key, self.goals, self.tried = key, {}, {}
+
+    def way(self, pos: SanadaPosition, goal: HexId) -> dict[HexId, int]:
+        """Movement points from everywhere to a hex, over bare terrain."""
+        found = self._ways.get(goal)
+        if found is None:
+            found = {goal: 0}
+            queue = [(0, goal)]
+            price = pos.data.map.price
+            while queue:
+                cost, here = heapq.heappop(queue)
+                if cost > found[here]:
+                    continue
+                for there in pos.data.map.near[here]:
+                    total = cost + price[there][here]
+                    if total < found.get(there, _FAR):
+                        found[there] = total
+                        heapq.heappush(queue, (total, there))
+            self._ways[goal] = found
+        return found
+
+    def distance(self, pos: SanadaPosition, here: HexId, goal: HexId) -> int:
+        return self.way(pos, goal).get(here, _FAR)
+
+    # --- strengths
+
+    def around(self, pos: SanadaPosition, side: str, place: HexId, reach: int) -> int:
+        """Strength of a side in the open within so many hexes."""
+        distance = pos.data.map.distance
+        return sum(strength(pos, pos.at(h)) for h in pos.index.standing[side] if distance(h, place) <= reach)
+
+    def balance(self, pos: SanadaPosition, own: tuple[str, ...], foe: tuple[str, ...]) -> float:
+        """How an exchange would go: above 1 we lose less of ours than they of theirs."""
+        if not foe:
+            return 99.0
+        if not own:
+            return 0.0
+        tables = pos.data.tables
+        a, b = strength(pos, own), strength(pos, foe)
+        edge = rating(pos, own) - rating(pos, foe)
+        given, taken = expected_hits(tables, a, edge), expected_hits(tables, b, -edge)
+        return (given / b + 0.001) / (taken / a + 0.001)
+
+    def danger(self, pos: SanadaPosition, place: HexId, own: tuple[str, ...]) -> float:
+        """The worst balance that an adjacent enemy hex could attack us with."""
+        worst = 0.0
+        for near in pos.data.map.near[place]:
+            if near in pos.index.standing[self.enemy]:
+                foe = pos.at(near)
+                if not pos.spent(foe):
+                    worst = max(worst, self.balance(pos, foe, own))
+        return worst
+
+    # --- goals
+
+    def goal(self, pos: SanadaPosition, leader: str) -> HexId:
+        """Where a Force should go in this phase."""
+        if not self.goals:
+            self.goals = osaka_goals(self, pos) if self.seat == OSAKA else kanto_goals(self, pos)
+        return self.goals.get(leader, pos.units[leader].hex)
+
+
+def own_forces(pos: SanadaPosition, seat: str) -> list[str]:
+    """Leaders of a side, the strongest Forces first."""
+    found = [u for u in pos.index.forces if pos.side(u) == seat and u not in pos.frozen]
+    return sorted(found, key=lambda u: (-len(pos.force(u)), -pos.unit(u).combat, u))
+
+
+def osaka_goals(mind: Mind, pos: SanadaPosition) -> dict[str, HexId]:
+    """Kyoto, Sakai and Omi while it is safe, weak castles near by; home when Kanto comes in strength."""
+    home = pos.stronghold(OSAKA_CASTLE).hex
+    threat = sum(len(pos.at(h)) for h in pos.index.standing[KANTO] if pos.data.map.distance(h, home) <= NEAR)
+    forces = own_forces(pos, OSAKA)
+    goals = dict.fromkeys(forces, home)
+    guards = 0
+    need = min(threat + 2, pos.room(OSAKA_CASTLE) + len(pos.at(home + INSIDE))) if threat > 6 else 2
+    small = [f for f in forces if len(pos.force(f)) == 1]
+    for leader in [*reversed(small), *reversed([f for f in forces if f not in small])]:
+        if guards >= need:
+            break
+        guards += len(pos.force(leader))
+        goals[leader] = home
+    free = [f for f in forces if f not in _first(goals, forces, small, need, pos)]
+    errands = [h for h in (SAKAI, *_omi(mind, pos)) if mind.around(pos, KANTO, h, 2) == 0]
+    for leader in [f for f in reversed(free) if len(pos.force(f)) == 1]:
+        if errands and leader != "hideyori":
+            goals[leader] = errands.pop(0)
+    army = [f for f in free if goals[f] == home]
+    units = tuple(u for f in army for u in pos.force(f))
+    target = _target(mind, pos, units, home)
+    for leader in army:
+        goals[leader] = target
+    return goals
+
+
+def _first(
+    goals: dict[str, HexId], forces: list[str], small: list[str], need: int, pos: SanadaPosition
+) -> list[str]:
+    """The Forces that stay at home as guards."""
+    kept: list[str] = []
+    count = 0
+    for leader in [*reversed(small), *reversed([f for f in forces if f not in small])]:
+        if count >= need:
+            break
+        kept.append(leader)
+        count += len(pos.force(leader))
+    return kept
+
+
+def _omi(mind: Mind, pos: SanadaPosition) -> list[HexId]:
+    hexes = [h for h in pos.data.map.area("omi") if h not in pos.data.castle_at]
+    way = mind.way(pos, KYOTO) if KYOTO in pos.data.map.near else {}
+    return sorted(hexes, key=lambda h: (way.get(h, _FAR), h))[:1]
+
+
+def _target(mind: Mind, pos: SanadaPosition, units: tuple[str, ...], home: HexId) -> HexId:
+    """Where Osaka's army goes: Kyoto or a castle, for what it is worth and what the way costs."""
+    if not units:
+        return home
+    seat = pos.units[units[0]].hex
+    best, found = 0.0, home
+    for castle, state in pos.castles.items():
+        place = pos.stronghold(castle).hex
+        if state.closed or (state.owner == OSAKA and place != KYOTO) or place == home:
+            continue
+        far = mind.distance(pos, seat, place)
+        if far > 24:
+            continue
+        garrison = len(pos.at(place + INSIDE))
+        foes = max(mind.around(pos, KANTO, place, 2), 1)
+        if foes > 1.1 * strength(pos, units) or garrison * 3 > len(units):
+            continue
+        value = {1: 0.6, 2: 1.0, 3: 2.0}.get(min(pos.durability(castle), 3), 1.0)
+        value = value / (1 + garrison) if state.owner == KANTO else 0.0
+        if place == KYOTO:
+            value += 6.0
+        value /= 3 + far
+        if value > best:
+            best, found = value, place
+    return found
+
+
+def kanto_goals(mind: Mind, pos: SanadaPosition) -> dict[str, HexId]:
+    """Gather where most are, and go to Osaka when strong enough; small garrisons stay."""
+    home = pos.stronghold(OSAKA_CASTLE).hex
+    forces = own_forces(pos, KANTO)
+    field = [f for f in forces if not pos.units[f].inside or len(pos.force(f)) > 2]
+    goals = {f: pos.units[f].hex for f in forces}
+    if not field:
+        return goals
+    near = [f for f in field if mind.distance(pos, pos.units[f].hex, home) <= 20]
+    mass = sum(strength(pos, pos.force(f)) for f in near)
+    osaka = sum(strength(pos, pos.at(h)) for h in pos.index.standing[OSAKA])
+    inside = len(pos.at(home + INSIDE))
+    count = sum(len(pos.force(f)) for f in near)
+    strong = mass > 1.3 * osaka and count > inside + 4
+    rally = _rally(mind, pos, near or field, home)
+    for leader in field:
+        goals[leader] = home if strong else rally
+    return goals
+
+
+def _rally(mind: Mind, pos: SanadaPosition, forces: list[str], home: HexId) -> HexId:
+    """The hex of the biggest stack on the way to Osaka."""
+    stacks: dict[HexId, int] = {}
+    for leader in forces:
+        place = pos.units[leader].hex
+        stacks[place] = stacks.get(place, 0) + len(pos.force(leader))
+    return max(stacks, key=lambda h: (stacks[h], -mind.distance(pos, h, home), h))
