@@ -10,7 +10,7 @@ from pbem.engine.cases import run
 from tests.commandline import pbem
 
 CASES = Path(__file__).parent / "cases"
-FILES = sorted(CASES.glob("*/*.toml"))
+FILES = sorted(path for path in CASES.glob("*/*.toml") if not path.name.startswith("_"))
 TINY = CASES / "tiny" / "5.2-the-target-chooses-its-loss.toml"
 
 

@@ -137,12 +137,13 @@ class Bot:
                     (gain, EventMove(unit_words(self.side, group), group.area, to))
                     for gain, group, to in plans.marches(self.judge, pos, inner, base, terms)
                 ]
-            else:
-                assert isinstance(inner, Fights)
+            elif isinstance(inner, Fights):
                 found = [
                     (gain, EventFight(unit_words(self.side, group), group.area))
                     for gain, group in plans.fights(self.judge, pos, inner, terms)
                 ]
+            else:
+                found = []  # the family that says that nobody fights on
             for choice in found:
                 if best is None or choice[0] > best[0]:
                     best = choice

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -29,7 +29,7 @@ from games.chuhan.recruit import Placement, Recruiting
 from games.chuhan.scene import scene
 from games.chuhan.setup import Game, Turn
 from games.chuhan.supply import Supply
-from games.chuhan.terms import PLAYERS, Camp, Fate
+from games.chuhan.terms import ASIDE, CUP, GONE, PLAYERS, Camp, Fate, ForceId
 from games.chuhan.words import aliases
 from pbem.engine.notation import Move
 from pbem.engine.options import PUBLIC, View
@@ -79,11 +79,10 @@ class ChuhanRules(Rules[ChuhanPosition, Pack]):
         tables = pack.tables
         for name, result in results.items():
             if name == "death":
-                fate = Fate(result)
+                fate = _fate(result)
                 tables = replace(tables, death=MappingProxyType(dict.fromkeys(tables.death, (fate,) * 6)))
             elif name == "friendship":
-                force, side = result
-                tables = replace(tables, friendship=((force, Camp(side)),) * 6)
+                tables = replace(tables, friendship=(_favour(pack, result),) * 6)
             elif name == "autumn":
                 tables = replace(tables, autumn=(result,) * 6)
             elif name == "spring":
@@ -170,6 +169,9 @@ class ChuhanRules(Rules[ChuhanPosition, Pack]):
     def aliases(self, pos: ChuhanPosition) -> Mapping[str, str]:
         return aliases(pos)
 
+    def names(self, pos: ChuhanPosition) -> Iterable[str]:
+        return (CUP, ASIDE, GONE)
+
     def macros(self, text: str, pos: ChuhanPosition, view: View) -> list[str] | None:
         return rewrite(text, pos)
 
@@ -187,6 +189,21 @@ class ChuhanRules(Rules[ChuhanPosition, Pack]):
 
     def bot(self, seat: str, seed: int) -> Callable[..., Move]:
         return player(seat, seed)
+
+
+def _fate(result: Any) -> Fate:
+    if result not in [fate.value for fate in Fate]:
+        raise UsageError(f"death: {result!r}", f"results are: {', '.join(fate.value for fate in Fate)}")
+    return Fate(result)
+
+
+def _favour(pack: Pack, result: Any) -> tuple[ForceId, Camp]:
+    """A result of the friendship table: a lord, and the side he leans to."""
+    camps = [camp.value for camp in PLAYERS]
+    match result:
+        case [force, side] if force in pack.lords() and side in camps:
+            return force, Camp(side)
+    raise UsageError(f"friendship: {result!r}", f'a lord and {" or ".join(camps)}: ["yingbu", "han"]')
 
 
 CHUHAN = ChuhanRules()

@@ -40,6 +40,9 @@ class Stratagem(Event):
         families: tuple[Family[Any], ...] = (EventMoves(Moves(pos, self.side, self.terms)),)
         if self.fights:
             families = (*families, EventFights(Fights(pos, self.side, self.terms)))
+        else:
+            refused = Among(EventFight, (), self.terms.rule, lambda move: "it is a move: nobody fights on")
+            families = (*families, refused)
         return Options(self.seat, families, "event", "the move or battle of the event")
 
     def carry_out(self, pos: ChuhanPosition, move: EventMove | EventFight) -> Perform:

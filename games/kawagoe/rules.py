@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from games.kawagoe import display
 from games.kawagoe.attack import CombatPhase
+from games.kawagoe.checks import RESULT
 from games.kawagoe.chits import Activation, Game, Turn
 from games.kawagoe.choices import choices
 from games.kawagoe.combat import Combat
@@ -21,6 +22,7 @@ from games.kawagoe.printed import ANTI, HOJO, SIDES
 from games.kawagoe.scene import scene
 from games.kawagoe.setup import SetUp
 from games.kawagoe.victory import Scoring
+from games.kit.hexes import on_and_beside
 from pbem.engine.notation import Move
 from pbem.engine.options import PUBLIC, View
 from pbem.engine.rules import Rules
@@ -54,6 +56,9 @@ class KawagoeRules(Rules[KawagoePosition, Pack]):
         if unknown:
             raise UsageError(f"kawagoe has no table {unknown[0]!r}", 'only "crt" can be fixed')
         cell = results["crt"]
+        if not RESULT.fullmatch(str(cell)):
+            there = ", ".join(pack.ladder)
+            raise UsageError(f"the combat table has no result {cell!r}", f"results are: {there}")
         rows = {face: (cell,) * len(pack.crt.columns) for face in pack.crt.rows}
         return replace(pack, crt=replace(pack.crt, rows=rows))
 
@@ -99,6 +104,12 @@ class KawagoeRules(Rules[KawagoePosition, Pack]):
 
     def aliases(self, pos: KawagoePosition) -> Mapping[str, str]:
         return display.aliases(pos)
+
+    def names(self, pos: KawagoePosition) -> Iterable[str]:
+        """Anonymous counters, what they may be, and the hexes on and right beside the map (2.3)."""
+        book = pos.book
+        known = (i for identities in book.identities.values() for i in identities)
+        return (*book, *book.groups, *known, *on_and_beside(pos.pack.map.neighbours))
 
     def scene(self, pos: KawagoePosition, view: View = PUBLIC) -> Scene:
         return scene(pos, view)

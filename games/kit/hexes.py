@@ -7,6 +7,7 @@ of the map. Neighbours always come in the same order, clockwise from the hex abo
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from pbem.errors import UsageError
@@ -73,3 +74,11 @@ def distance(a: HexId, b: HexId, lowered: Lowered) -> int:
     ax, ay, az = cube(a, lowered)
     bx, by, bz = cube(b, lowered)
     return max(abs(ax - bx), abs(ay - by), abs(az - bz))
+
+
+def on_and_beside(hexes: Iterable[HexId]) -> Iterator[str]:
+    """The numbers of a map and of one column and row around it: what may be meant, though off the map."""
+    columns, rows = zip(*map(split, hexes), strict=True)
+    for column in range(min(columns) - 1, max(columns) + 2):
+        for row in range(min(rows) - 1, max(rows) + 2):
+            yield f"{column:02d}{row:02d}"

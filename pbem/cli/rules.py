@@ -6,6 +6,7 @@ fault of the program. Both commands only read.
 
 from __future__ import annotations
 
+import re
 import textwrap
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +25,9 @@ def case_files(paths: Iterable[Path]) -> list[Path]:
     """The cases meant: files as they are, folders with everything below them, in order of name."""
     found: list[Path] = []
     for path in paths:
-        inside = sorted(path.rglob("*.toml")) if path.is_dir() else [path]
+        inside = [path]
+        if path.is_dir():  # a name with `_` in front is what several cases share
+            inside = sorted(one for one in path.rglob("*.toml") if not one.name.startswith("_"))
         if not inside:
             raise UsageError(f"there is no case in {path}", "cases are .toml files; see `pbem help cases`")
         found += inside
@@ -35,24 +38,39 @@ def cited(path: Path) -> list[str]:
     """The rules that a case says it is about; none if it cannot be read."""
     try:
         case = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError):
         return []
-    named = [case.get("rule"), *(case["rules"] if isinstance(case.get("rules"), list) else [])]
-    return [rule for rule in named if isinstance(rule, str)]
+    variants = case.get("variant", [])
+    parts = (
+        [case, *(one for one in variants if isinstance(one, dict))] if isinstance(variants, list) else [case]
+    )
+    named = [rule for part in parts for rule in (part.get("rule"), *_list(part.get("rules")))]
+    return [rule for rule in dict.fromkeys(named) if isinstance(rule, str)]
+
+
+def _list(value: Any) -> list[Any]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
 @click.command("case")
-@click.argument(
-    "files", metavar="FILE…", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path)
+@click.argument("files", metavar="FILE…", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--from", "source", metavar="GAME[@N]", help="Write the position of a game (after entry N) as a case."
 )
 @json_option
-def case_command(files: tuple[Path, ...], as_json: bool) -> None:
+def case_command(files: tuple[Path, ...], source: str | None, as_json: bool) -> None:
     """Run rule cases: a position, orders, the dice that fall, and what must come of it.
 
     A folder stands for every case in it. Ends with 1 if one fails. `pbem help cases` has the format.
+    --from writes a case to go on from, with what you know of the hidden cards.
 
     Example: pbem case tests/cases/kawagoe
     """
+    if source is not None and not files:
+        click.echo(_written(source), nl=False)
+        return
+    if source is not None or not files:
+        raise UsageError("name cases to run, or a game to write one from", "`pbem help cases`")
     from pbem.engine.cases import run
 
     found = case_files(files)
@@ -68,6 +86,29 @@ def case_command(files: tuple[Path, ...], as_json: bool) -> None:
         click.echo(f"{len(found) - len(failures)} passed, {len(failures)} failed")
     if failures:
         raise SystemExit(1)
+
+
+def _written(source: str) -> str:
+    """The position of a game as a case."""
+    from pbem.cli.common import open_table
+    from pbem.cli.history import position_after
+    from pbem.engine.case_writer import Origin, case_of
+    from pbem.packs import pack_path
+
+    name, _, number = source.rpartition("@") if re.fullmatch(r".*@[0-9]{1,9}", source) else (source, "", "")
+    table = open_table(name or None)
+    invite, machine = table.contract.invite, table.ledger.machine
+    at = int(number) if number else table.ledger.state.number
+    pos = position_after(table, at)
+    known = table.secrets.view().known if table.secrets is not None else {}
+    files: dict[str, Mapping[str, Any]] = {}
+    folder = pack_path(table.home, invite.data)
+    if folder is not None and invite.data != machine.rules.load_pack().digest:
+        files = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.toml"))}
+    origin = Origin(
+        invite.scenario, dict(invite.options), tuple(table.contract.seats), table.seat, known, files
+    )
+    return case_of(machine.rules, pos, origin, f"the position after entry {at}")
 
 
 def _print_failures(failures: Sequence[Mapping[str, Any]]) -> None:

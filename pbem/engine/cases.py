@@ -8,184 +8,194 @@ holds (handle = what it is); the position says where they lie. The format is in 
 from __future__ import annotations
 
 import copy
-import random
-import sys
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pbem.engine.croupier import Croupier
+from pbem.engine import registry
+from pbem.engine.case_chance import Script, ScriptedCroupier
+from pbem.engine.case_checks import CaseError, Run, cite, document, expect, judge, known, listed, waits
 from pbem.engine.machine import Machine, Result
-from pbem.engine.notation import Handle
+from pbem.engine.names import Names, texts
+from pbem.engine.notation import Handle, NotationError, UnknownCard, parse
 from pbem.engine.options import Options
-from pbem.engine.orders import Chosen, choose, read_orders
-from pbem.engine.position import Event, Hidden, Position, Unlawful
+from pbem.engine.orders import Chosen, Order, choose, read_orders
+from pbem.engine.position import Hidden, Position, Unlawful
 from pbem.engine.rules import AnyRules
-from pbem.engine.waits import Ask, AskSealed, Chance, Fall, Over, Shuffle
+from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import PbemError, RulesError, UsageError
 
-CASE_KEYS = {
-    "game",
-    "rule",
-    "rules",
-    "title",
-    "source",
-    "table",
-    "options",
-    "seats",
-    "cards",
-    "pack",
-    "position",
-    "play",
-    "expect",
-}
-PLAY_KEYS = {"seat", "orders", "dice", "draws", "refused", "seal", "unlawful"}
-EXPECT_KEYS = {"events", "no_events", "asks", "legal", "illegal", "outcome", "position"}
-
-
-@dataclass
-class Script:
-    """The chance that a case prescribes, used up in order."""
-
-    dice: list[int] = field(default_factory=list)
-    draws: list[Any] = field(default_factory=list)
-    fixed: bool = False
-    """A table's result is fixed, so that a die that is not prescribed may show anything."""
-
-
-class ScriptedCroupier(Croupier):
-    """A croupier whose dice and draws come from the case."""
-
-    def __init__(self, machine: Machine, script: Script) -> None:
-        super().__init__(machine, random.Random(0))
-        self.script = script
-        self.position: Position | None = None
-
-    def numbers(self, wait: Chance) -> tuple[int, ...]:
-        if wait.fall is Fall.DICE:
-            return tuple(self._die(bound) for bound in wait.bounds)
-        if wait.fall is Fall.DEAL:
-            return tuple(self.rng.randrange(bound) for bound in wait.bounds)
-        return tuple(self._draw(bound) for bound in wait.bounds)
-
-    def _die(self, bound: int) -> int:
-        if not self.script.dice:
-            if self.script.fixed:
-                return 0
-            raise UsageError("a die falls that the case does not prescribe", "add it to `dice`")
-        value = self.script.dice.pop(0)
-        if not 1 <= value <= bound:
-            raise UsageError(f"a die with {bound} faces cannot show {value}")
-        return value - 1
-
-    def _draw(self, bound: int) -> int:
-        if bound == 1 and not self.script.draws:
-            return 0
-        if not self.script.draws:
-            raise UsageError(f"one of {bound} is drawn and the case does not say which", "add it to `draws`")
-        item = self.script.draws.pop(0)
-        if isinstance(item, int):
-            return item
-        assert self.position is not None
-        frame = self.position.stack[-1]
-        source = list(frame.step.source(frame, self.position))
-        shown = [str(self.truth.get(Handle(str(s)), str(s))) for s in source]
-        for names in (source, shown):
-            if item in names:
-                return names.index(item)
-        raise UsageError(f"{item!r} cannot be drawn here", f"there are: {', '.join(map(str, shown))}")
-
-    def order(self, wait: Shuffle, size: int) -> list[int]:
-        return list(range(size))
-
-    def _answer(self, pos: Position, wait: Any) -> Any:
-        self.position = pos
-        return super()._answer(pos, wait)
-
-
-@dataclass
-class Run:
-    """One case under way."""
-
-    rules: AnyRules
-    machine: Machine
-    croupier: ScriptedCroupier
-    position: Position
-    events: list[Event]
-    problems: list[str] = field(default_factory=list)
+COMMON_KEYS = ("options", "seats", "table", "cards", "pack", "position")
+"""What a case shares with others by `base`."""
+CASE_KEYS = ("game", "rule", "rules", "title", "source", "base", "variant", *COMMON_KEYS, "play", "expect")
+VARIANT_KEYS = ("title", "rule", "rules", *COMMON_KEYS, "play", "expect")
+PLAY_KEYS = ("seat", "orders", "dice", "draws", "table", "refused", "seal", "unlawful", "expect")
 
 
 def run(path: Path, data: Mapping[str, Any] | None = None) -> list[str]:
     """What is wrong with a case; an empty list means that it passes."""
     try:
-        case = data if data is not None else tomllib.loads(path.read_text(encoding="utf-8"))
-        _known(case, CASE_KEYS, "case")
+        case = read(path) if data is None else data
+        parts = list(variants(case, path.parent))
+    except (PbemError, CaseError) as error:
+        return [_said(error)]
+    problems: list[str] = []
+    for title, one in parts:
+        found = _run(one)
+        problems += [f"{title}: {problem}" for problem in found] if title else found
+    return problems
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A file of cases."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not UTF-8 text") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise UsageError(f"not a TOML file: {error}") from None
+
+
+def variants(case: Mapping[str, Any], folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The cases of a file, each whole: one, or one for each [[variant]], with its title."""
+    known(case, CASE_KEYS, "case")
+    whole: dict[str, Any] = {}
+    if "base" in case:
+        base = read(folder / str(case["base"]))
+        known(base, ("game", *COMMON_KEYS), str(case["base"]))
+        whole = dict(base)
+    _overlay(whole, {key: value for key, value in case.items() if key not in ("base", "variant")})
+    if "variant" not in case:
+        yield "", whole
+        return
+    for number, variant in enumerate(listed(case, "variant"), 1):
+        known(variant, VARIANT_KEYS, f"variant {number}")
+        one = copy.deepcopy(whole)
+        _overlay(one, variant)
+        yield f"variant {variant.get('title', number)}", one
+
+
+def _overlay(into: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """What a case or a variant says goes over what it shares with others; lists are replaced whole."""
+    for key, value in more.items():
+        if isinstance(value, Mapping) and isinstance(into.get(key), dict):
+            _overlay(into[key], value)
+        else:
+            into[key] = copy.deepcopy(value)
+
+
+def _said(error: PbemError | CaseError) -> str:
+    if isinstance(error, CaseError):
+        return str(error)
+    return error.message + (f" ({error.hint})" if error.hint else "")
+
+
+def _run(case: Mapping[str, Any]) -> list[str]:
+    problems: list[str] = []
+    try:
         state = _begin(case)
-        for number, play in enumerate(case.get("play", []), 1):
-            _known(play, PLAY_KEYS, f"play {number}")
+        state.problems = problems
+        for number, play in enumerate(listed(case, "play"), 1):
+            before = len(state.events)
             if number > 1:  # the first one's chance was there before the position was settled
-                _load_script(state.croupier.script, play)
-            if not _play(state, play, f"play {number}"):
+                _prescribe(state.croupier.script, play)
+            went_on = _play(state, play, f"play {number}")
+            if "expect" in play:
+                expect(state, play["expect"], before if number > 1 else 0)
+            if not went_on:
                 break
-        _expect(state, case.get("expect", {}))
-        return state.problems
-    except tomllib.TOMLDecodeError as error:
-        return [f"not a TOML file: {error}"]
-    except PbemError as error:
-        return [error.message + (f" ({error.hint})" if error.hint else "")]
-    except (AssertionError, LookupError, TypeError, ValueError) as error:
-        return [f"{type(error).__name__}: {error}"]
+        expect(state, case.get("expect", {}))
+    except (PbemError, CaseError) as error:
+        problems.append(_said(error))
+    except Exception as error:  # whatever the rules do with a position that could not come about
+        problems.append(f"the rules cannot cope with this position: {type(error).__name__}: {error}")
+    return problems
 
 
-def _known(table: Mapping[str, Any], keys: set[str], where: str) -> None:
-    unknown = [k for k in table if k not in keys]
-    if unknown:
-        raise UsageError(f"{where}: unknown key {unknown[0]!r}", f"keys are: {', '.join(sorted(keys))}")
+# --- the beginning
 
 
 def _begin(case: Mapping[str, Any]) -> Run:
-    from pbem.engine import registry
-
+    if not isinstance(case.get("game"), str):
+        raise UsageError("the case does not say which game it is about", 'game = "kawagoe"')
     rules = registry.load(case["game"])
+    for key in ("rule", "rules"):
+        for number in case.get(key, []) if key == "rules" else [case[key]] if key in case else []:
+            cite(rules, number, key)
     pack = rules.pack_from(case["pack"]) if "pack" in case else rules.load_pack()
-    if "table" in case:
-        pack = rules.fix_tables(pack, case["table"])
     machine = Machine(rules, pack)
-    state = dict(case.get("position", {}))
-    scenario = state.pop("scenario", None)
-    options = {name: values[0] for name, values in rules.options(pack).items()} | dict(
-        case.get("options", {})
-    )
-    seats = tuple(case.get("seats", ())) or rules.seat_names(pack, scenario or "", rules.seats[0])
-    if scenario is not None:
-        base = rules.start(pack, scenario, options, seats)
-    else:
-        base = rules.blank(pack, options, seats)
-    data = _document(base)
-    _merge(data, state)
-    pos = machine.read(data)
-    rules.complete(pos)
-    script = Script(fixed="table" in case)
-    first = case.get("play", [{}])[:1]
-    _load_script(script, first[0] if first else {})
+    base, changes = _empty(rules, pack, case)
+    raw = document(base)
+    _merge(raw, changes)
+    pos = machine.read(raw)
+    script = Script(tables=copy.deepcopy(dict(case.get("table", {}))))
     croupier = ScriptedCroupier(machine, script)
-    for seat, cards in case.get("cards", {}).items():
+    _hold_cards(pos, croupier, case)
+    base.pack = pos.pack = pack
+    there = texts(pack)
+    _exist(Names(rules, base, there, (*pos.hidden, *croupier.truth.values())), pos, changes)
+    rules.complete(pos)
+    first = listed(case, "play")[:1]
+    _prescribe(script, first[0] if first else {})
+    if script.tables:  # names and results are looked at before anything is rolled
+        for name, one in script.tables.items():
+            for result in one if isinstance(one, list) else [one]:
+                rules.fix_tables(pack, {name: result})
+    result = croupier.settle(machine.settle(pos)) if pos.stack else Result(pos, ())
+    return Run(rules, machine, croupier, result.position, list(result.events), there)
+
+
+def _empty(rules: AnyRules, pack: Any, case: Mapping[str, Any]) -> tuple[Position, dict[str, Any]]:
+    """The position that a case starts from, and what it says about it."""
+    changes = dict(known(case.get("position", {}), tuple(case.get("position", {})), "position"))
+    scenario = changes.pop("scenario", None)
+    scenarios = rules.scenarios(pack)
+    if scenario is not None and scenario not in scenarios:
+        raise UsageError(f"there is no scenario {scenario!r}", f"scenarios are: {', '.join(scenarios)}")
+    options = _options(rules, pack, case.get("options", {}))
+    usual = rules.seat_names(pack, scenario or "", len(case.get("seats", ())) or rules.seats[0])
+    seats = tuple(case.get("seats", ())) or usual
+    strange = [seat for seat in seats if seat not in usual]
+    if strange:
+        raise UsageError(f"no seat is called {strange[0]!r}", f"seats are: {', '.join(usual)}")
+    if scenario is not None:
+        return rules.start(pack, scenario, options, seats), changes
+    return rules.blank(pack, options, seats), changes
+
+
+def _options(rules: AnyRules, pack: Any, given: Any) -> dict[str, str]:
+    known_options = rules.options(pack)
+    known(given, tuple(known_options), "options")
+    for name, value in given.items():
+        if value not in known_options[name]:
+            raise UsageError(f"options: {name} = {value!r}", f"values are: {', '.join(known_options[name])}")
+    return {name: values[0] for name, values in known_options.items()} | dict(given)
+
+
+def _hold_cards(pos: Position, croupier: ScriptedCroupier, case: Mapping[str, Any]) -> None:
+    for seat, cards in known(case.get("cards", {}), pos.seats, "cards").items():
         for handle, value in cards.items():
             pos.hidden[Handle(handle)] = Hidden("", holder=seat)
             croupier.truth[Handle(handle)] = value
-    result = croupier.settle(machine.settle(pos)) if pos.stack else Result(pos, ())
-    return Run(rules, machine, croupier, result.position, list(result.events))
 
 
-def _load_script(script: Script, play: Mapping[str, Any]) -> None:
-    script.dice += list(play.get("dice", []))
-    script.draws += list(play.get("draws", []))
+def _exist(names: Names, pos: Position, changes: Mapping[str, Any]) -> None:
+    """What the case says of the position is about things that exist."""
+    found = list(names.problems(type(pos), changes, "position"))
+    for number, (frame, raw) in enumerate(zip(pos.stack, changes.get("stack", []), strict=False)):
+        found += names.problems(type(frame), raw, f"position.stack[{number}]")
+    if found:
+        raise CaseError(found[0])
 
 
-def _document(pos: Position) -> dict[str, Any]:
-    return tomllib.loads(pos.text())
+def _prescribe(script: Script, play: Any) -> None:
+    """The chance of one [[play]]."""
+    if isinstance(play, Mapping):
+        script.add(play)
+        script.tables |= copy.deepcopy(dict(play.get("table", {})))
 
 
 def _merge(into: dict[str, Any], changes: Mapping[str, Any]) -> None:
@@ -202,68 +212,118 @@ def _clean(value: Mapping[str, Any]) -> dict[str, Any]:
     return {k: _clean(v) if isinstance(v, Mapping) else v for k, v in value.items() if v != "remove"}
 
 
-def _play(state: Run, play: Mapping[str, Any], where: str) -> bool:
+# --- plays
+
+
+def _play(state: Run, play: Any, where: str) -> bool:
     """Carry out one step of a case; False if a refusal that was expected ends it."""
-    expected = play.get("refused")
-    unlawful = play.get("unlawful")
+    known(play, PLAY_KEYS, where)
+    expected, unlawful = play.get("refused"), play.get("unlawful")
+    for wanted in (expected, unlawful):
+        if wanted is not None and wanted is not True:
+            cite(state.rules, wanted, where)
     try:
         if "seal" in play:
             _seal(state, play["seal"])
         else:
-            _orders(state, play.get("seat"), play.get("orders", ""))
+            _orders(state, play.get("seat"), str(play.get("orders", "")))
+    except CaseError as error:
+        raise CaseError(f"{where}: {error}") from None
     except RulesError as error:
         if expected is None:
             state.problems.append(f"{where}: refused by {error.rule}: {error.message}")
-        elif expected is not True and error.rule != expected:
+        elif expected not in (True, error.rule):
             state.problems.append(f"{where}: refused by {error.rule} ({error.message}), not by {expected}")
         return False
     except Unlawful as error:
-        if unlawful is None or unlawful not in (True, error.rule):
+        if unlawful not in (True, error.rule):
             state.problems.append(f"{where}: unlawful by {error.rule}: {error.reason}")
         return False
     if expected is not None or unlawful is not None:
         state.problems.append(f"{where}: was accepted, should be refused ({expected or unlawful})")
-    script = state.croupier.script
-    if script.dice or script.draws:
-        state.problems.append(f"{where}: not used: dice {script.dice}, draws {script.draws}")
-        script.dice.clear()
-        script.draws.clear()
+    left = state.croupier.script.left()
+    if left:
+        state.problems.append(f"{where}: not used: {left}")
+        state.croupier.script.clear()
     return True
 
 
 def _orders(state: Run, seat: str | None, text: str) -> None:
-    orders = read_orders(text)
+    if seat is not None and seat not in state.position.seats:
+        raise UsageError(f"no seat is called {seat!r}", f"seats are: {', '.join(state.position.seats)}")
+    try:
+        orders = read_orders(text)
+    except NotationError as error:
+        raise CaseError(error.message) from None
     answers: tuple[str, ...] = ()
     while orders or answers:
-        wait = state.machine.waits_for(state.position)
+        wait = state.wait()
+        over = bool(answers) and not orders
         if not isinstance(wait, Ask):
-            if answers and not orders:
-                return
-            raise RulesError(f"nobody is asked for {orders[0].text!r}: the position waits for {_waits(wait)}")
+            if over:
+                break
+            raise RulesError(f"nobody is asked for {orders[0].text!r}: the position waits for {waits(wait)}")
         options = wait.options
         if seat is not None and options.seat != seat:
-            if answers and not orders:
-                return
+            if over:
+                break
             raise RulesError(f"it is {options.seat}'s decision, not {seat}'s", rule=wait.rule)
         view = state.croupier.view(state.position, options.seat, options)
         chosen = choose(state.machine, state.position, options, view, orders, answers)
+        _readable(state, options, orders[: len(orders) - len(getattr(chosen, "orders", orders))])
         if not isinstance(chosen, Chosen):
             if not orders:
-                return
-            raise RulesError(chosen.reason or "nothing is left to do", rule=chosen.rule or wait.rule)
+                break
+            wrong = next((order for order in orders if order.at == chosen.line), orders[0])
+            judged = judge(state, options, wrong.text)
+            raise RulesError(judged.reason or "nothing is left to do", rule=judged.rule or wait.rule)
+        _unused(state, answers, chosen)
         orders, answers = chosen.orders, chosen.answers
         _advance(state, state.croupier.decide(state.position, chosen.move, options.seat))
+    _prepared(state, answers)
 
 
-def _seal(state: Run, texts: Mapping[str, str]) -> None:
-    wait = state.machine.waits_for(state.position)
+def _readable(state: Run, options: Options, passed: tuple[Order, ...]) -> None:
+    """Orders marked `?` that were skipped must have been orders all the same."""
+    for order in passed[:-1]:
+        judge(state, options, order.text)
+
+
+def _unused(state: Run, answers: tuple[str, ...], chosen: Chosen) -> None:
+    """Prepared answers that the next order makes void must have been orders."""
+    if chosen.text not in answers:
+        _prepared(state, answers)
+
+
+def _prepared(state: Run, answers: tuple[str, ...]) -> None:
+    for text in answers:
+        try:
+            parse(text, state.rules.moves, state.rules.lookup(state.position, state.croupier.truth))
+        except UnknownCard:
+            continue
+        except NotationError as error:
+            raise CaseError(f"the prepared answer {text!r} cannot be read: {error.message}") from None
+        names = state.names()
+        word = names.unknown(text)
+        if word is not None:
+            raise CaseError(
+                f"the prepared answer {text!r} names {word!r}, which is unknown: {names.near(word)}"
+            )
+
+
+def _seal(state: Run, texts: Any) -> None:
+    wait = state.wait()
     if not isinstance(wait, AskSealed):
-        raise RulesError(f"no sealed answers are asked for: the position waits for {_waits(wait)}")
+        raise RulesError(f"no sealed answers are asked for: the position waits for {waits(wait)}")
+    known(texts, state.position.seats, "seal")
     moves = {}
     for options in wait.options:
         if options.seat not in texts:
             raise UsageError(f"`seal` lacks {options.seat}")
         view = state.croupier.view(state.position, options.seat, options)
+        judged = judge(state, options, texts[options.seat])
+        if not judged.legal:
+            raise RulesError(judged.reason, rule=judged.rule)
         moves[options.seat] = state.machine.read_move(state.position, options, texts[options.seat], view)
     _advance(state, state.croupier.seal(state.position, wait, moves))
 
@@ -271,124 +331,3 @@ def _seal(state: Run, texts: Mapping[str, str]) -> None:
 def _advance(state: Run, result: Result) -> None:
     state.position = result.position
     state.events += result.events
-
-
-def _waits(wait: Any) -> str:
-    if isinstance(wait, Ask):
-        return f"{wait.options.seat}'s {wait.options.kind or 'decision'}"
-    return "nothing: the game is over" if isinstance(wait, Over) else type(wait).__name__.lower()
-
-
-def _expect(state: Run, expect: Mapping[str, Any]) -> None:
-    _known(expect, EXPECT_KEYS, "expect")
-    _expect_events(state, expect.get("events", []), expect.get("no_events", []))
-    wait = (
-        state.machine.waits_for(state.position) if state.position.stack or state.position.outcome else Over()
-    )
-    options = _options(wait)
-    for key, value in expect.get("asks", {}).items():
-        found = [getattr(o, key, None) if key != "rule" else getattr(wait, "rule", None) for o in options]
-        if value not in found:
-            state.problems.append(f"asks: expected {key} = {value!r}, found {found or _waits(wait)}")
-    for order in expect.get("legal", []):
-        reason = _refusal(state, options, order)
-        if reason is not None:
-            state.problems.append(f"should be legal: {order}: {reason[0]}: {reason[1]}")
-    for item in expect.get("illegal", []):
-        _expect_illegal(state, options, item)
-    if "outcome" in expect:
-        outcome = _document(state.position).get("outcome")
-        _compare(state, expect["outcome"], outcome, "outcome")
-    if "position" in expect:
-        _compare(state, expect["position"], _document(state.position), "position")
-
-
-def _options(wait: Any) -> tuple[Options, ...]:
-    if isinstance(wait, Ask):
-        return (wait.options,)
-    return wait.options if isinstance(wait, AskSealed) else ()
-
-
-def _refusal(state: Run, options: Iterable[Options], order: str) -> tuple[str | None, str] | None:
-    last: tuple[str | None, str] = (None, "nobody is asked")
-    for one in options:
-        try:
-            state.machine.read_move(
-                state.position, one, order, state.croupier.view(state.position, one.seat, one)
-            )
-        except RulesError as error:
-            last = (error.rule, error.message)
-        else:
-            return None
-    return last
-
-
-def _expect_illegal(state: Run, options: tuple[Options, ...], item: Any) -> None:
-    order, rule = (item, None) if isinstance(item, str) else (item["order"], item.get("rule"))
-    reason = _refusal(state, options, order)
-    if reason is None:
-        state.problems.append(f"should be illegal: {order}")
-    elif rule is not None and reason[0] != rule:
-        state.problems.append(f"{order}: refused by {reason[0]} ({reason[1]}), not by {rule}")
-
-
-def _fits(event: Event, wanted: Mapping[str, Any]) -> bool:
-    found = event.table()
-    for key, value in wanted.items():
-        if key == "text":
-            if value not in found["text"]:
-                return False
-        elif found.get(key) != value:
-            return False
-    return True
-
-
-def _expect_events(state: Run, wanted: list[Any], unwanted: list[Any]) -> None:
-    at = 0
-    for one in wanted:
-        hit = next((i for i in range(at, len(state.events)) if _fits(state.events[i], one)), None)
-        if hit is None:
-            near = [e.table() for e in state.events if e.rule == one.get("rule")]
-            state.problems.append(f"no event {one} (of that rule: {near or 'none'})")
-        else:
-            at = hit + 1
-    for one in unwanted:
-        hits = [e.table() for e in state.events if _fits(e, one)]
-        if hits:
-            state.problems.append(f"unwanted event {hits[0]}")
-
-
-def _compare(state: Run, wanted: Any, found: Any, path: str) -> None:
-    """Every key that the case states has that value; a field that is not written has its default."""
-    if wanted == "removed":
-        if found is not None:
-            state.problems.append(f"{path}: should be gone, is {found}")
-    elif isinstance(wanted, Mapping):
-        for key, value in wanted.items():
-            _compare(state, value, found.get(key) if isinstance(found, Mapping) else None, f"{path}.{key}")
-    elif found != wanted and not (found is None and wanted == _default(state, path)):
-        state.problems.append(f"{path}: expected {wanted!r}, found {found!r}")
-
-
-def _default(state: Run, path: str) -> Any:
-    """What a field that is not written holds."""
-    value: Any = state.position
-    for part in path.split(".")[1:]:
-        value = value.get(part) if isinstance(value, dict) else getattr(value, part, None)
-    return list(value) if isinstance(value, tuple) else getattr(value, "value", value)
-
-
-def main(paths: list[str]) -> int:
-    """Run cases and say which fail (`pbem case` does the same with tables and JSON)."""
-    failed = 0
-    for path in paths:
-        problems = run(Path(path))
-        failed += bool(problems)
-        for problem in problems:
-            print(f"{path}: {problem}")
-    print(f"{len(paths) - failed} passed, {failed} failed")
-    return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -101,6 +101,13 @@ class Rules(ABC, Generic[P, D]):
         """Names in any language, and the ids they stand for."""
         return {}
 
+    def names(self, pos: P) -> Iterable[str]:
+        """Ids that orders and positions may name and that the pack does not hold as texts.
+
+        The pack's own texts, the aliases, seats, scenarios and options are known without being listed.
+        """
+        return ()
+
     def macros(self, text: str, pos: P, view: View) -> list[str] | None:
         """Order lines that one line stands for, or None if it is no macro."""
         return None

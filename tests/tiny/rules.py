@@ -480,6 +480,9 @@ class TinyRules(Rules[TinyPosition, TinyPack]):
         pos.stack.append(Game())
         return pos
 
+    def names(self, pos: TinyPosition) -> Iterable[str]:
+        return ("stone", "point", "face", "act", "rest", *DECK)
+
     def headline(self, pos: TinyPosition) -> str:
         return f"turn {pos.turn} of {pos.last_turn}"
 

@@ -1,0 +1,118 @@
+"""Chance as a case prescribes it: dice and draws in order, and tables whose result is fixed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.engine.croupier import Croupier
+from pbem.engine.machine import Machine
+from pbem.engine.notation import Handle
+from pbem.engine.position import Position
+from pbem.engine.waits import Chance, Fall, Open, Shuffle
+from pbem.errors import UsageError
+
+
+@dataclass
+class Script:
+    """The chance that a case prescribes, used up in order."""
+
+    dice: list[int] = field(default_factory=list)
+    draws: list[Any] = field(default_factory=list)
+    tables: dict[str, Any] = field(default_factory=dict)
+    """Results that are fixed: one for good, or a list that is used up, one a roll."""
+
+    def add(self, play: Mapping[str, Any]) -> None:
+        """What one [[play]] prescribes."""
+        self.dice += list(play.get("dice", []))
+        self.draws += list(play.get("draws", []))
+
+    def left(self) -> str:
+        """What was prescribed and has not fallen."""
+        tables = {name: list(r) for name, r in self.tables.items() if isinstance(r, list) and r}
+        parts = [f"dice {self.dice}" if self.dice else "", f"draws {self.draws}" if self.draws else ""]
+        return ", ".join(
+            [part for part in parts if part] + [f"{name} {rest}" for name, rest in tables.items()]
+        )
+
+    def clear(self) -> None:
+        """Forget the rest."""
+        self.dice.clear()
+        self.draws.clear()
+        self.tables = {name: one for name, one in self.tables.items() if not isinstance(one, list)}
+
+
+class ScriptedCroupier(Croupier):
+    """A croupier whose dice, draws and table results come from the case."""
+
+    def __init__(self, machine: Machine, script: Script) -> None:
+        super().__init__(machine, random.Random(0))
+        self.script = script
+        self.pack = machine.pack
+        self.position: Position | None = None
+
+    def numbers(self, wait: Chance) -> tuple[int, ...]:
+        if wait.fall is Fall.DICE:
+            return tuple(self._die(bound, wait) for bound in wait.bounds)
+        if wait.fall is Fall.DEAL:
+            return tuple(self.rng.randrange(bound) for bound in wait.bounds)
+        return tuple(self._draw(bound, wait) for bound in wait.bounds)
+
+    def _die(self, bound: int, wait: Chance) -> int:
+        if not self.script.dice:
+            if self.script.tables:
+                return 0
+            raise UsageError(
+                f"a die falls that the case does not prescribe: {wait.what} by rule {wait.rule}",
+                "add it to `dice`",
+            )
+        value = self.script.dice.pop(0)
+        if type(value) is not int or not 1 <= value <= bound:
+            raise UsageError(f"a die with {bound} faces cannot show {value!r} (rule {wait.rule})")
+        return value - 1
+
+    def _draw(self, bound: int, wait: Chance) -> int:
+        if bound == 1 and not self.script.draws:
+            return 0
+        if not self.script.draws:
+            raise UsageError(
+                f"one of {bound} is drawn by rule {wait.rule} and the case does not say which",
+                "add it to `draws`",
+            )
+        item = self.script.draws.pop(0)
+        assert self.position is not None
+        frame = self.position.stack[-1]
+        source = list(frame.step.source(frame, self.position))
+        shown = [str(self.truth.get(Handle(str(s)), str(s))) for s in source]
+        if type(item) is int and 0 <= item < bound:
+            return item
+        for names in (source, shown):
+            if item in names:
+                return names.index(item)
+        raise UsageError(f"{item!r} cannot be drawn here", f"there are: {', '.join(map(str, shown))}")
+
+    def order(self, wait: Shuffle, size: int) -> list[int]:
+        return list(range(size))
+
+    def fix(self, pos: Position) -> None:
+        """The tables as the next roll finds them."""
+        results = {}
+        for name, result in self.script.tables.items():
+            if isinstance(result, list):
+                if not result:
+                    raise UsageError(f"table {name}: one more result is wanted than the case lists")
+                result = result.pop(0)
+            results[name] = result
+        self.machine.pack = pos.pack = self.machine.rules.fix_tables(self.pack, results)
+
+    def _answer(self, pos: Position, wait: Any) -> Any:
+        self.position = pos
+        if self.script.tables and isinstance(wait, Chance) and wait.fall is Fall.DICE:
+            self.fix(pos)
+        if isinstance(wait, Open):
+            closed = [handle for handle in wait.handles if handle not in self.truth]
+            if closed:
+                raise UsageError(f"what is in {closed[0]} is not stated", "name it in `cards`")
+        return super()._answer(pos, wait)

@@ -1,0 +1,231 @@
+"""A case cannot be fooled: a slip of the pen is named, and never counts as a refusal."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.engine.cases import run
+from tests.cli import Desk, begin
+from tests.commandline import pbem
+
+BEGIN = """
+game = "tiny"
+rule = "5.2"
+title = "t"
+
+[position]
+scenario = "short"
+turn = 1
+stack = [{ at = "Game.turn" }, { at = "Action.deed", seat = "a" }]
+
+[position.players]
+a = { stones = 2 }
+"""
+
+
+def problems(folder: Path, text: str, begin: str = BEGIN) -> list[str]:
+    path = folder / "case.toml"
+    path.write_text(begin + text, "utf-8")
+    return run(path)
+
+
+HIT = '\n[[play]]\nseat = "a"\norders = "hit b"\ndice = [3]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[expect]\nillegal = ["hit a"]', "illegal: which rule forbids 'hit a'?"),
+        (
+            '[expect]\nillegal = [{ order = "hti a", rule = "5.1" }]',
+            "'hti a' cannot be read: no order begins",
+        ),
+        (
+            '[expect]\nillegal = [{ order = "hit a b", rule = "5.1" }]',
+            "cannot be read: an order of this kind",
+        ),
+        ('[expect]\nillegal = [{ order = "hit zed", rule = "5.1" }]', "names 'zed', which is unknown"),
+        ('[expect]\nillegal = [{ order = "bid 9", rule = "5.1" }]', "'bid 9' answers another question"),
+        (
+            '[expect]\nillegal = [{ order = "hit a", rule = "5.1", seat = "b" }]',
+            "b is not asked: the position",
+        ),
+        ('[expect]\nillegal = [{ order = "hit a", rule = "5.1", seat = "z" }]', "no seat is called 'z'"),
+        ('[expect]\nillegal = [{ order = "hit a", rule = "5.1", sea = "b" }]', "illegal: unknown key 'sea'"),
+        ('[expect]\nillegal = [{ rule = "5.1" }]', "illegal: `order` is missing"),
+        ('[expect]\nlegal = [{ order = "hit a", seat = "a" }]', "should be legal: hit a: 5.1: a is no enemy"),
+        ('[[play]]\nseat = "a"\norders = "hit zed"\nrefused = "5.1"', "play 1: 'hit zed' names 'zed'"),
+        ('[[play]]\nseat = "a"\norders = "hitt b"\nrefused = "5.1"', "play 1: 'hitt b' cannot be read"),
+        (
+            '[[play]]\nseat = "a"\norders = "lose face"\nrefused = true',
+            "'lose face' answers another question",
+        ),
+        ('[[play]]\nseat = "a"\norders = "hit a"\nrefused = "5.11"', "play 1: tiny has no rule '5.11'"),
+        ('[[play]]\nseat = "q"\norders = "hit a"\nrefused = "5.1"', "no seat is called 'q'"),
+        ('[[play]]\nseat = "a"\norders = "? hti b\\ndone"', "play 1: 'hti b' cannot be read"),
+        (
+            '[[play]]\nseat = "a"\norders = "hit b\\n    boost 1"\ndice = [1]',
+            "prepared answer 'boost 1' cannot be",
+        ),
+        ('[[play]]\nseat = "a"\norders = "  hit b"', "line 1: an answer without an order above it"),
+        (
+            '[[play]]\nseat = "a"\norders = "hit b"',
+            "a die falls that the case does not prescribe: 1d6 by rule 5.1",
+        ),
+        ('[expect]\nno_events = [{ rule = "5.77" }]', "no_events: tiny has no rule '5.77'"),
+        ('[expect]\nno_events = [{ rule = "5.1", seat = "zed" }]', "no_events: seat = 'zed' is unknown"),
+        ("[expect]\nno_events = [{}]", "an event is a table with at least one key"),
+        ('[expect.position.players]\nzed = "removed"', "position.players.zed is unknown"),
+        (
+            '[expect.position.players.a]\nstonse = "removed"',
+            "position.players.a: no field is called 'stonse'",
+        ),
+        ("[expect]\nhands = { zed = 2 }", "hands: no seat is called 'zed'"),
+        ("[expect]\nhands = { a = 2 }", "hands.a: expected 2 cards, found 0"),
+        ("[expect]\ndecks = { fate = 2 }", "decks: there is no deck 'fate'"),
+        ('[expect]\nasks = { set = "a" }', "asks: unknown key 'set'"),
+        ('[expect]\nexactly = ["hit b", "done"]', "exactly: also legal: swear"),
+        ('[expect]\nexactly = { begins = "hit", orders = ["hit a"] }', "exactly: not legal: hit a"),
+        ('[expect]\nexactly = { begins = "hit", orders = ["hit q"] }', "names 'q', which is unknown"),
+        ("[expect]\nlegal = 3", "legal must be a list"),
+        ('[options]\ndeck = "borrowed"', "options: deck = 'borrowed' (values are: own, shared)"),
+        ('[options]\ndekc = "own"', "options: unknown key 'dekc'"),
+        ("[table]\ncrt = 1", "tiny has no table whose result can be fixed"),
+        ('[cards.zed]\nx = "gold"', "cards: unknown key 'zed'"),
+        ("[pack]\nlength = 3", "TypeError"),
+    ],
+)
+def test_a_slip_is_named(tmp_path: Path, text: str, said: str) -> None:
+    found = problems(tmp_path, text)
+    assert any(said in one for one in found), found
+    assert not any("KeyError" in one for one in found)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("a = { stones = 2 }", "zed = { stones = 2 }", "position.players.zed is unknown"),
+        ("a = { stones = 2 }", "a = { stonse = 2 }", "unknown key (expected points, stones, hand)"),
+        (
+            'scenario = "short"',
+            'scenario = "shrot"',
+            "there is no scenario 'shrot' (scenarios are: short, long)",
+        ),
+        ('seat = "a" }]', 'seat = "q" }]', "position.stack[1].seat: 'q' is unknown"),
+        ("Action.deed", "Action.dead", "Action has no step 'dead' (steps: deed"),
+        ('rule = "5.2"', 'rule = "5.22"', "rule: tiny has no rule '5.22' (did you mean"),
+        ('rule = "5.2"', 'rules = ["5.2", "x"]', "rules: tiny has no rule 'x'"),
+        ('game = "tiny"', "", "does not say which game"),
+        ('rule = "5.2"', 'seats = ["a", "x"]', "no seat is called 'x'"),
+        ('title = "t"', 'title = "t"\nbase = "_none.toml"', "_none.toml cannot be read: No such file"),
+    ],
+)
+def test_names_are_checked_where_they_stand(tmp_path: Path, old: str, new: str, said: str) -> None:
+    assert problems(tmp_path, "") == []
+    assert old in BEGIN
+    found = problems(tmp_path, "", BEGIN.replace(old, new))
+    assert any(said in one for one in found), found
+
+
+def test_what_is_true_between_plays_and_who_is_asked(tmp_path: Path) -> None:
+    text = f"""{HIT}
+[play.expect]
+asks = {{ seat = "b", kind = "loss" }}
+exactly = ["lose stone", "lose face"]
+illegal = [{{ order = "lose point", rule = "5.2", seat = "b" }}]
+events = [{{ rule = "5.1", dice = [3] }}]
+
+[[play]]
+seat = "b"
+orders = "lose stone"
+
+[play.expect]
+no_events = [{{ rule = "5.1" }}]
+events = [{{ rule = "5.2" }}]
+[play.expect.position.players]
+b = {{ stones = 2 }}
+
+[expect]
+asks = {{ seat = "a", kind = "boast" }}
+exactly = {{ begins = "boast", orders = ["boast 0", "boast 1"] }}
+events = [{{ rule = "5.1" }}, {{ rule = "5.2" }}]
+decks = {{}}
+"""
+    assert problems(tmp_path, text) == []
+    wrong = text.replace('exactly = ["lose stone", "lose face"]', 'exactly = ["lose stone"]')
+    assert problems(tmp_path, wrong) == ["exactly: also legal: lose face"]
+
+
+def test_variants_share_what_they_do_not_say(tmp_path: Path) -> None:
+    shared = BEGIN.replace('rule = "5.2"', "").replace('title = "t"', "")
+    (tmp_path / "_table.toml").write_text(shared)
+    text = """
+rule = "5.1"
+title = "three or more hurts"
+base = "_table.toml"
+
+[expect.asks]
+seat = "b"
+
+[[variant]]
+title = "three"
+[[variant.play]]
+orders = "hit b"
+dice = [3]
+
+[[variant]]
+title = "two does not"
+expect = { asks = { seat = "a" } }
+[[variant.play]]
+orders = "hit b"
+dice = [2]
+
+[[variant]]
+title = "nor does one"
+[[variant.play]]
+orders = "hit b"
+dice = [1]
+"""
+    assert problems(tmp_path, text, "") == ["variant nor does one: asks: expected seat = 'b', found ['a']"]
+
+
+def test_a_table_gives_one_result_after_the_other() -> None:
+    path = next((Path(__file__).parent / "cases" / "kawagoe").glob("9.51-*.toml"))
+    case: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    case["table"] = {"crt": [case["table"]["crt"], "D1"]}
+    assert run(path, case) and "not used: crt ['D1']" in run(path, case)[0]
+    case["table"] = {"crt": []}
+    assert any("one more result is wanted" in one for one in run(path, case))
+    case["table"] = {"crt": "D0"}
+    assert any("'D0'" in one for one in run(path, case))
+
+
+def test_a_bad_file_is_named_and_harms_no_other(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_bytes(b"\xff\xfe")
+    (tmp_path / "b.toml").write_text("x = [")
+    (tmp_path / "c.toml").write_text(BEGIN)
+    (tmp_path / "d.toml").write_text(BEGIN.replace("a = { stones = 2 }", 'a = { hand = ["none"] }'))
+    (tmp_path / "_shared.toml").write_text("not a case")
+    ran = pbem("case", tmp_path, "--json")
+    assert ran.code == 1 and (ran.json["passed"], ran.json["failed"]) == (1, 3)
+    assert [Path(one["file"]).name for one in ran.json["failures"]] == ["a.toml", "b.toml", "d.toml"]
+
+
+def test_a_position_becomes_a_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(tmp_path, monkeypatch)
+    begin(desk)
+    written = desk.ok("ann", "case", "--from", "tiny")
+    path = tmp_path / "question.toml"
+    path.write_text(written.out, "utf-8")
+    assert run(path) == []
+    assert 'scenario = "short"' in written.out and "Game." in written.out
+    assert desk.ok("ann", "case", "--from", "tiny@0").out != ""
+    assert desk.run("ann", "case", "--from", "tiny@999").code == 2
+    assert desk.run("ann", "case", "--from", "tiny", str(path)).code == 2
+    again = path.read_text("utf-8") + '\n[expect]\nasks = { kind = "bid" }\n'
+    path.write_text(again, "utf-8")
+    assert any("asks: expected kind = 'bid'" in one for one in run(path))
