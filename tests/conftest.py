@@ -26,3 +26,11 @@ def pytest_sessionstart() -> None:
     missing = set(project["entry-points"]["pbem.games"]) - set(registry.names())
     if missing:
         pytest.exit(f"not installed yet: {', '.join(sorted(missing))}; run `pip install -e .` again", 3)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """One line where the browser's tests were left out."""
+    from tests.browser import LEFT_OUT, MISSING
+
+    if MISSING:
+        terminalreporter.write_line(LEFT_OUT)

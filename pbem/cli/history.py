@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import sys
 import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import game_option, json_option, open_table, print_json
+from pbem.cli.common import game_option, home, json_option, open_table, print_json, progress, write_file
 from pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from pbem.engine.position import Position
     from pbem.table import Table
+
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 def position_after(table: Table, number: int) -> Position:
@@ -95,16 +99,28 @@ def show_command(number: int, raw: bool, board: bool, game: str | None, as_json:
 
 
 @click.command("replay")
+@click.argument("source", metavar="[ZIP]", required=False, type=click.Path(exists=True, path_type=Path))
+@click.option("--html", type=_FILE, metavar="FILE", help="Write it as one page to look at.")
+@click.option("--proof", is_flag=True, help="With --html: every entry as signed, so that the page checks it.")
 @click.option("--from", "first", type=click.IntRange(0), default=0, metavar="N", help="Begin after entry N.")
 @click.option("--board/--no-board", default=True, help="With the position after each entry.")
 @game_option
-def replay_command(first: int, board: bool, game: str | None) -> None:
+def replay_command(
+    source: Path | None, html: Path | None, proof: bool, first: int, board: bool, game: str | None
+) -> None:
     """The game step by step: each entry that led to something, and the position after it.
 
-    On a terminal, Enter goes on and q ends; else everything is printed at once.
+    On a terminal, Enter goes on and q ends; else everything is printed at once. With --html: one file
+    that opens in any browser without a network, shows every step, and makes the dice again; ZIP is a
+    game as `pbem dispute --out` writes it.
 
-    Example: pbem replay --from 20 --no-board
+    Example: pbem replay --html kawagoe.html --proof
     """
+    if html is not None:
+        _write_page(source, html, proof, game)
+        return
+    if source is not None or proof:
+        raise UsageError("a zip and --proof go with --html", "pbem replay --html FILE [ZIP]")
     from pbem import report
     from pbem.page.terminal import show
 
@@ -124,3 +140,15 @@ def replay_command(first: int, board: bool, game: str | None) -> None:
         waits = one.number < last and sys.stdin.isatty() and sys.stdout.isatty()
         if waits and click.getchar() in ("q", "\x03", "\x04"):
             return
+
+
+def _write_page(source: Path | None, html: Path, proof: bool, game: str | None) -> None:
+    from pbem.dispute import files_of, read_file
+    from pbem.page.replay import replay_page
+
+    files = read_file(source) if source is not None else files_of(open_table(game))
+    files = {name: raw for name, raw in files.items() if name == "game.toml" or name.startswith("moves/")}
+    with progress("verifying") as step:
+        page = replay_page(files, home(), proof, step)
+    write_file(html, page.encode())
+    click.echo(f"written: {html}, {len(page.encode()) // 1000} kB; open it in a browser")

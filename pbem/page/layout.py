@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pbem.engine.scene import Mark, Owner, Piece, Place, Scene, Token, Track, Tray
 from pbem.page.counters import CARD, SIZE, describe, look
@@ -24,6 +24,8 @@ ROW = 4
 """Counters in a row of an area."""
 GAP = 12.0
 PANEL = 632.0
+LAYERS = 100
+"""Heights within one place or block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Item:
     turn: float = 0.0
     place: str = ""
     """The place or tray of a piece."""
+    z: int = 0
+    """What lies above what: higher ones are drawn later. What does not move keeps its height."""
 
 
 @dataclass(slots=True)
@@ -83,16 +87,25 @@ class Arranger:
         for mark in scene.marks:
             self.marks.setdefault(mark.place, []).append(mark)
         self.out = Layout(width=sheet.width, height=sheet.height)
+        self.groups = len(scene.board.places)
 
     def arrange(self) -> Layout:
         """Map first, then what lies around it."""
-        for place in self.scene.board.places:
+        for number, place in enumerate(self.scene.board.places):
+            before = len(self.out.items)
             if self.sheet.hexes:
                 self._hex(place)
             else:
                 self._node(place)
+            self._raise(before, number)
         self._around()
         return self.out
+
+    def _raise(self, before: int, group: int) -> None:
+        """Give the items added since then their heights."""
+        items = self.out.items
+        for number in range(before, len(items)):
+            items[number] = replace(items[number], z=group * LAYERS + min(number - before, LAYERS - 1))
 
     def _add(self, piece: Piece, x: float, y: float, scale: float = 1.0, turn: float = 0.0) -> None:
         owner = self.owners.get(piece.owner)
@@ -294,12 +307,13 @@ class Arranger:
         """Blocks from left to right, a new line where there is no room; the bottom of the last one."""
         x, high = GAP, 0.0
         for block in blocks:
+            before = len(self.out.items)
+            self.groups += 1
             if x > GAP and x + block.wide > wide:
                 x, top, high = GAP, top + high + GAP, 0.0
             for item in block.items:
-                self.out.items.append(
-                    Item(item.id, item.look, item.x + x, item.y + top, item.scale, item.turn, item.place)
-                )
+                self.out.items.append(replace(item, x=item.x + x, y=item.y + top))
+            self._raise(before, self.groups)
             for ident, (bx, by, bw, bh) in block.boxes.items():
                 self.out.boxes[ident] = (bx + x, by + top, bw, bh)
             x += block.wide + GAP
@@ -320,7 +334,7 @@ class Arranger:
             drawn = self._tray(tray, wide - 2 * GAP)
             if x > GAP and x + drawn.wide > wide - GAP:
                 x, y, high = GAP, y + high + 6, 0.0
-            inner += [Item(i.id, i.look, i.x + x, i.y + y, i.scale, i.turn, i.place) for i in drawn.items]
+            inner += [replace(i, x=i.x + x, y=i.y + y) for i in drawn.items]
             block.boxes |= {k: (a + x, b + y, c, d) for k, (a, b, c, d) in drawn.boxes.items()}
             x += drawn.wide + GAP
             high = max(high, drawn.high)
@@ -347,7 +361,7 @@ class Arranger:
         if tray.layout == "pile":
             return max(label, CARD[0] + 6)
         if tray.layout == "grid":
-            return max(label, sum(w + 4 for w, _ in size[:8]) + 4)
+            return max(label, sum(w + 4 for w, _ in size[:16]) + 4)
         return max(label, sum(w + 4 for w, _ in size) + 4)
 
     def _tray(self, tray: Tray, most: float) -> Block:

@@ -96,3 +96,8 @@ def document(inner: str, box: tuple[float, float, float, float], size: tuple[str
         f'viewBox="{n(x)} {n(y)} {n(w)} {n(h)}" font-family="{FONT}" role="img">'
         f"{title(about)}{inner}</svg>\n"
     )
+
+
+def escape_text(text: str) -> str:
+    """Text for HTML."""
+    return escape(text, quote=True)

@@ -1,0 +1,245 @@
+"""A game as a film: every applied step, the dice with what they were made from, the openings.
+
+The game is run again by the same ledger as in `pbem verify`; only the runner between two rounds also writes
+down what it did. Frames hold what changed against the one before: unique looks, and where they lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from pbem.engine.machine import Result
+from pbem.engine.options import PUBLIC
+from pbem.engine.position import Event, Position
+from pbem.engine.waits import Chance
+from pbem.page.layout import Manner
+from pbem.page.picture import draw
+from pbem.protocol import carrying
+from pbem.protocol.bodies import Opening
+from pbem.protocol.contract import Contract
+from pbem.protocol.entry import Entry, read, verify
+from pbem.protocol.ledger import Ledger, Logged
+from pbem.protocol.running import Runner
+
+
+@dataclass(frozen=True)
+class Step:
+    """One applied answer: the position after it and what happened."""
+
+    entry: int
+    position: Position
+    events: tuple[Event, ...]
+    chance: int | None = None
+    """The number of the request for dice that it answered."""
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """What a seed was made from."""
+
+    event: int
+    decisions: tuple[str, ...]
+    links: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """Integers that a rule asked for."""
+
+    event: int
+    request: int
+    bounds: tuple[int, ...]
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A closed slot that was opened, and the commitment that it must fit."""
+
+    entry: int
+    seat: str
+    slot: str
+    value: str
+    nonce: str
+    commitment: str
+
+
+@dataclass
+class Film:
+    """Everything that is shown and checked."""
+
+    contract: Contract
+    steps: list[Step] = field(default_factory=list)
+    seeds: list[Seeded] = field(default_factory=list)
+    rolls: list[Rolled] = field(default_factory=list)
+    openings: list[Opened] = field(default_factory=list)
+    shared: int = 0
+    """Openings of cards of a shared deck: the page cannot check those."""
+    entries: list[tuple[Logged, str]] = field(default_factory=list)
+    """The log, each entry with the public key that signed it (hex)."""
+
+
+class _Filming(Runner):
+    """A runner that writes down what it does."""
+
+    def _take(self, result: Result) -> None:
+        super()._take(result)
+        self.notes.append((result.position, result.events))
+
+    def _roll(self, wait: Chance) -> bool:
+        before = (self.state.event, self.state.decisions, dict(self.state.fresh))
+        told = len(self.events)
+        went_on = super()._roll(wait)
+        if self.state.event != before[0]:
+            links = tuple(before[2][seat] for seat in self.pos.seats)
+            self.notes.append(Seeded(self.state.event, before[1], links))
+        for event in self.events[told:]:
+            if "bounds" in event.data:
+                data = event.data
+                self.notes.append(
+                    Rolled(data["event"], data["request"], tuple(data["bounds"]), tuple(data["values"]))
+                )
+        return went_on
+
+    def check_opening(self, seat: str, opening: Opening) -> None:
+        slot = self.pos.hidden.get(opening.slot)
+        super().check_opening(seat, opening)
+        if slot is not None:
+            self.notes.append((opening, slot.owner, slot.commitment))
+
+    @property
+    def notes(self) -> list[Any]:
+        """What was done, in order."""
+        if not hasattr(self, "_notes"):
+            self._notes: list[Any] = []
+        return self._notes
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage(carrying.Scene):
+    def runner(self) -> Runner:
+        return _Filming(self.contract, self.machine, self.position, self.state.copy())
+
+
+class _Ledger(Ledger):
+    """A ledger that keeps the notes of every round that became part of the log."""
+
+    film: Film
+
+    def scene(self) -> carrying.Scene:
+        now = super().scene()
+        return _Stage(**{name.name: getattr(now, name.name) for name in fields(now)})
+
+    def commit(self, runner: Runner, order: list[Entry], told: carrying.Told) -> list[Logged]:
+        logged = super().commit(runner, order, told)
+        if isinstance(runner, _Filming):
+            keep(self.film, runner.notes, logged[-1].number if logged else 0)
+        return logged
+
+
+def keep(film: Film, notes: Iterable[Any], number: int) -> None:
+    """What a round did becomes part of the film."""
+    for note in notes:
+        if isinstance(note, Seeded):
+            film.seeds.append(note)
+        elif isinstance(note, Rolled):
+            film.rolls.append(note)
+            last = film.steps[-1]
+            film.steps[-1] = Step(last.entry, last.position, last.events, len(film.rolls) - 1)
+        elif isinstance(note[0], Opening):
+            opening, owner, commitment = note
+            if owner:
+                film.openings.append(
+                    Opened(number, owner, opening.slot, opening.value, opening.nonce, commitment)
+                )
+            else:
+                film.shared += 1
+        else:
+            film.steps.append(Step(number, *note))
+
+
+def shoot(contract: Contract, rules: Any, pack: Any, moves: Iterable[bytes]) -> Film:
+    """Run a game again and keep every step."""
+    from pbem.protocol.disputes import votes_in
+
+    raws = list(moves)
+    positions: list[str] = []
+    ledger = _Ledger.start(contract, rules, pack, lambda number: positions[number])
+    assert isinstance(ledger, _Ledger)
+    ledger.film = film = Film(contract)
+    positions.append(ledger.text)
+    ledger.votes = votes_in(raws)
+    film.steps.append(Step(0, ledger.position, ledger.opening))
+    for raw in raws:
+        claim = read(raw)
+        keys = ledger.keys()
+        entry = verify(claim, keys)
+        for logged in ledger.offer(entry):
+            del positions[logged.number :]
+            positions.append(logged.position)
+            del film.entries[logged.number - 1 :]
+            key = keys[logged.entry.seat, logged.entry.head.lane].hex()
+            film.entries.append((logged, key))
+        last = film.steps[-1]
+        if last.position is not ledger.position:  # a take-back, a verdict, an agreement
+            number = ledger.state.number
+            events = tuple(e for e in film.entries[-1][0].events if e.text)
+            film.steps.append(Step(number, ledger.position, events))
+    return film
+
+
+class Reel:
+    """Frames of changes: unique looks, and which thing lies where from this frame on."""
+
+    def __init__(self, rules: Any, names: str = "both") -> None:
+        self.rules, self.names = rules, names
+        self.looks: dict[str, int] = {}
+        self.bases: dict[str, int] = {}
+        self.places: dict[str, list[float]] = {}
+        self.size = [0.0, 0.0]
+        self._now: dict[str, list[Any]] = {}
+
+    def frame(self, pos: Position, moving: tuple[str, ...]) -> dict[str, Any]:
+        """What changes on the table with a position."""
+        scene = self.rules.scene(pos, PUBLIC)
+        drawing = draw(scene, Manner(self.names, "", moving))  # type: ignore[arg-type]
+        layout = drawing.layout
+        self._note_places(drawing.sheet.at, layout.boxes)
+        now = {
+            item.id: [self._look(item.look), _short(item.x), _short(item.y), item.z, item.scale, item.turn]
+            for item in layout.items
+        }
+        changed = {ident: _lean(spot) for ident, spot in now.items() if self._now.get(ident) != spot}
+        gone = [ident for ident in self._now if ident not in now]
+        self._now = now
+        base = self.bases.setdefault(drawing.sheet.markup, len(self.bases))
+        frame: dict[str, Any] = {"set": changed, "del": gone, "base": base, "head": scene.headline}
+        size = [_short(layout.width), _short(layout.height)]
+        if size != self.size:
+            self.size = frame["size"] = size
+        return frame
+
+    def _look(self, look: str) -> int:
+        return self.looks.setdefault(look, len(self.looks))
+
+    def _note_places(
+        self, at: Mapping[str, tuple[float, float]], boxes: Mapping[str, tuple[float, ...]]
+    ) -> None:
+        for place, (x, y) in at.items():
+            self.places.setdefault(place, [_short(x), _short(y)])
+        for place, (x, y, w, h) in boxes.items():
+            self.places.setdefault(place, [_short(x + w / 2), _short(y + h / 2)])
+
+
+def _short(value: float) -> float:
+    found = round(value, 1)
+    return int(found) if found == int(found) else found
+
+
+def _lean(spot: list[Any]) -> list[Any]:
+    """Without a scale of 1 and a turn of 0 at the end."""
+    if spot[5] == 0:
+        return spot[:4] if spot[4] == 1 else spot[:5]
+    return spot
