@@ -14,6 +14,7 @@ from typing import Any
 
 from pbem.errors import UsageError
 from pbem.protocol.keys import SigningKey, dump_private, load_private, new_private, parse_public_line
+from pbem.system import write_whole
 
 KEY_FILE = "key"
 CONFIG = "config.toml"
@@ -23,13 +24,7 @@ GAMES = "games.toml"
 def write_private(path: Path, data: bytes) -> None:
     """Write a file that only its owner may read, in one step."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
-    fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(fd, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(fresh, path)
+    write_whole(path, data, 0o600)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ secret is ever written into the game folder.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -32,6 +31,7 @@ from pbem.protocol.rounds import Due
 from pbem.protocol.secrets import Secrets, sealed_question
 from pbem.repository import Repository
 from pbem.shelf import Shelf, acknowledged, trusted
+from pbem.system import write_whole
 
 POSITION = "position.toml"
 _SEAT_LINE = re.compile(rb'^seat = "([a-z0-9-]+)"$', re.MULTILINE)
@@ -147,12 +147,7 @@ class Table:
         """Write a local file completely, on disk before this returns."""
         folder = self._local / kind
         folder.mkdir(parents=True, exist_ok=True)
-        fresh = folder / f".{name}.new"
-        with open(fresh, "wb") as file:
-            file.write(raw)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, folder / name)
+        write_whole(folder / name, raw)
 
     # --- taking in
 

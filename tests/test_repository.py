@@ -329,8 +329,8 @@ def after_calls(owner, name, count):
     "after ref": lambda: stop_at("update-ref", True),
     "before files": lambda: after_calls(files.PlainFiles, "write", 0),
     "between files": lambda: after_calls(files.PlainFiles, "write", 2),
-    "before rename": lambda: after_calls(files.os, "rename", 1),
-    "before mark": lambda: after_calls(store, "_replace", 0),
+    "before rename": lambda: after_calls(files.os, "replace", 1),
+    "before mark": lambda: after_calls(store, "write_whole", 0),
 }}[point]()
 repo = Repository.open(Path({folder!r}))
 repo.append([entry(n) for n in range(3, 8)], parent=repo.head())

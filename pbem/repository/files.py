@@ -13,11 +13,12 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from pbem import system
 from pbem.errors import VerificationError
+from pbem.repository.folders import Folder, hold
 from pbem.repository.layout import BLOB_LIMIT, Layout
 
 _NEW = ".pbem-new"
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class PlainFiles:
@@ -26,7 +27,7 @@ class PlainFiles:
     def __init__(self, folder: Path, layout: Layout) -> None:
         self._path = folder
         self._layout = layout
-        self._open: dict[str, int] = {"": os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)}
+        self._open: dict[str, Folder] = {"": hold(folder)}
         self._written: set[str] = set()
 
     def __enter__(self) -> PlainFiles:
@@ -38,20 +39,16 @@ class PlainFiles:
         try:
             if kind is None:
                 for folder in sorted(self._written):
-                    os.fsync(self._open[folder])
+                    self._open[folder].sync()
         finally:
-            for fd in self._open.values():
-                os.close(fd)
+            for held in self._open.values():
+                held.close()
 
     def read(self, path: str) -> bytes | None:
         """The content, or None when there is no such regular file of a lawful size."""
         folder, _, name = self._layout.check(path).rpartition("/")
         try:
-            fd = os.open(
-                name,
-                os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC,
-                dir_fd=self._folder(folder, make=False),
-            )
+            fd = self._folder(folder, make=False).open(name, system.READ)
         except OSError:
             return None
         with os.fdopen(fd, "rb") as file:
@@ -66,13 +63,12 @@ class PlainFiles:
         try:
             where = self._folder(folder, make=True)
             with suppress(FileNotFoundError):
-                os.unlink(_NEW, dir_fd=where)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-            with os.fdopen(os.open(_NEW, flags, 0o644, dir_fd=where), "wb") as file:
+                where.unlink(_NEW)
+            with os.fdopen(where.open(_NEW, system.CREATE), "wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            os.rename(_NEW, name, src_dir_fd=where, dst_dir_fd=where)
+            where.replace(_NEW, name)
         except OSError as error:
             raise VerificationError(
                 f"{path} cannot be written in {self._path}: {error.strerror}",
@@ -85,7 +81,7 @@ class PlainFiles:
         folder, _, name = self._layout.check(path).rpartition("/")
         try:
             with suppress(FileNotFoundError):
-                os.unlink(name, dir_fd=self._folder(folder, make=False))
+                self._folder(folder, make=False).unlink(name)
         except OSError as error:
             raise VerificationError(
                 f"{path} cannot be removed from {self._path}: {error.strerror}",
@@ -99,7 +95,7 @@ class PlainFiles:
         while pending:
             folder = pending.pop()
             try:
-                found = sorted(os.listdir(self._folder(folder, make=False)))
+                found = self._folder(folder, make=False).names()
             except OSError:
                 continue
             for path in (f"{folder}/{name}" if folder else name for name in found):
@@ -108,14 +104,11 @@ class PlainFiles:
                 elif self._layout.folders.fullmatch(path):
                     pending.append(path)
 
-    def _folder(self, folder: str, *, make: bool) -> int:
-        """A descriptor for a folder below ours, reached without following a link."""
+    def _folder(self, folder: str, *, make: bool) -> Folder:
+        """A folder below ours, reached without following a link."""
         if folder not in self._open:
             above, _, name = folder.rpartition("/")
-            fd = self._folder(above, make=make)
-            if make:
-                with suppress(FileExistsError):
-                    os.mkdir(name, 0o755, dir_fd=fd)
-                    self._written.add(above)
-            self._open[folder] = os.open(name, _FOLDER, dir_fd=fd)
+            self._open[folder], made = self._folder(above, make=make).below(name, make=make)
+            if made:
+                self._written.add(above)
         return self._open[folder]

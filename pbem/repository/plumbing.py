@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import os
 import re
-import resource
-import signal
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -26,6 +24,7 @@ from typing import IO, TYPE_CHECKING, Any
 from pbem.errors import PbemError, UsageError, VerificationError
 from pbem.repository.layout import BLOB_LIMIT, shown
 from pbem.repository.objects import object_id
+from pbem.system import end_whole, kept_open, strangers_child
 
 if TYPE_CHECKING:
     import git
@@ -117,18 +116,6 @@ def _gitpython() -> type[git.Git]:
     return git.Git
 
 
-def _limit_file_size() -> None:
-    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    soft = NETWORK_BYTES if hard == resource.RLIM_INFINITY else min(NETWORK_BYTES, hard)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """Ends git and all that it started: a helper that lives on would hold our pipes open."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-
-
 class Plumbing:
     """Runs git on one git directory and reads its objects."""
 
@@ -188,9 +175,8 @@ class Plumbing:
             as_process=True,
             shell=False,
             env=self._environment(network),
-            pass_fds=() if network or self.lock_fd is None else (self.lock_fd,),
-            preexec_fn=_limit_file_size if network else None,
-            start_new_session=network,  # so that its helpers (ssh, https) can be ended with it
+            pass_fds=() if network else kept_open(self.lock_fd),
+            **(strangers_child(NETWORK_BYTES) if network else {}),
         )
 
     def run(self, *args: str, data: bytes = b"", network: bool = False) -> Output:
@@ -200,7 +186,7 @@ class Plumbing:
             out, err = process.communicate(data, timeout=NETWORK_SECONDS if network else None)
         except BaseException as error:
             if network:
-                _end_group(process.proc)
+                end_whole(process.proc)
             if not isinstance(error, subprocess.TimeoutExpired):
                 raise
             process.communicate()

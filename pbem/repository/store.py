@@ -8,7 +8,6 @@ lock. Content is read as objects, its size asked for first; nothing is ever chec
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import tempfile
@@ -22,6 +21,7 @@ from pbem.repository.files import PlainFiles
 from pbem.repository.layout import FILE_LIMIT, GAME, Layout, check_id, shown
 from pbem.repository.objects import Commit, check_commit, expected_ids, import_stream, object_id, tree_entries
 from pbem.repository.plumbing import CONFIG, Plumbing, check_config, check_git_dir, complaint
+from pbem.system import sync_folder, try_lock, write_whole
 
 MAIN = "refs/heads/main"
 _NOWHERE = "refs/pbem/import"
@@ -65,13 +65,13 @@ class Repository:
             Plumbing(path, scratch).must(
                 "init", "--quiet", "--object-format=sha1", "--initial-branch=main", "--template="
             )
-            _replace(scratch / "config", CONFIG.encode())
+            write_whole(scratch / "config", CONFIG.encode())
             os.rename(scratch, git_dir)
         except OSError as error:
             raise UsageError(f"{path} cannot become a game folder: {error.strerror}") from error
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
-        _sync(path)
+        sync_folder(path)
         return cls(Plumbing(path, git_dir))
 
     @classmethod
@@ -91,15 +91,11 @@ class Repository:
     def lock(self) -> Iterator[None]:
         """Keeps every other pbem from writing; clears what a killed run left. May be nested."""
         if self._depth == 0:
-            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-            fd = os.open(self.git.git_dir / "pbem.lock", flags, 0o600)
-            try:
-                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                os.close(fd)
+            fd = try_lock(self.git.git_dir / "pbem.lock")
+            if fd is None:
                 raise BusyError(
                     f"another pbem is at work in {self.path}", "wait until it is done, then try again"
-                ) from None
+                )
             self.git.lock_fd = fd
             self._clear_stale()
         self._depth += 1
@@ -280,7 +276,7 @@ class Repository:
                 for path in stale:
                     files.write(path, contents[path])
             if mark != head:
-                _replace(self.git.git_dir / _FILES_MARK, f"{head}\n".encode())
+                write_whole(self.git.git_dir / _FILES_MARK, f"{head}\n".encode())
             self._added = None
             return sorted(stale)
 
@@ -318,25 +314,3 @@ def _check_file(mode: str, path: str, layout: Layout) -> str:
 
 def _same(data: bytes | None, blob: str) -> bool:
     return data is not None and object_id("blob", data) == blob
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Writes a file inside .git in one step."""
-    new = path.with_name(path.name + ".new")
-    with suppress(FileNotFoundError):
-        new.unlink()
-    with open(new, "xb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.rename(new, path)
-    _sync(path.parent)
-
-
-def _sync(folder: Path) -> None:
-    """A rename is only safe once its folder is on disk."""
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)

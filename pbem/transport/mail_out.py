@@ -14,11 +14,9 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import re
 import smtplib
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from datetime import datetime
 from email import message_from_bytes
@@ -29,6 +27,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pbem.errors import TransportError, UsageError
+from pbem.system import write_whole
 from pbem.transport import account
 from pbem.transport.account import Security, plain
 from pbem.transport.bundle import armour, pack
@@ -166,16 +165,7 @@ def _read_back(raw: bytes, people: Sequence[Mailbox], subject: str, entries: Seq
 def save(message: bytes, path: Path) -> None:
     """As an .eml file for any mail program, whole or not at all."""
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(message)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        write_whole(path, message)
     except OSError as error:
         raise TransportError(f"cannot write {path} ({error.strerror})", "choose another place") from None
 

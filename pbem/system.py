@@ -1,0 +1,124 @@
+"""What differs between operating systems, in one place: whole files, locks, folders, children.
+
+Each function does the strongest thing the system offers. Where Windows has no such thing, its branch says
+what is lost. Nothing else in pbem imports a module that only some systems have.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+NO_LINK: int = getattr(os, "O_NOFOLLOW", 0)
+"""Windows has no such flag: there, links are looked for before a file is opened."""
+_CLOSED_IN_CHILDREN: int = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
+_BYTES: int = getattr(os, "O_BINARY", 0)
+_NO_WAIT: int = getattr(os, "O_NONBLOCK", 0)
+READ = os.O_RDONLY | NO_LINK | _NO_WAIT | _CLOSED_IN_CHILDREN | _BYTES
+CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK | _CLOSED_IN_CHILDREN | _BYTES
+HAS_DESCRIPTORS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
+"""Whether a folder can be held open, so that nobody can put a link in its place."""
+
+
+# --- whole files
+
+
+def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """The file is there with all its bytes, on disk, or as it was; `mode` counts where there are modes."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
+    fresh.unlink(missing_ok=True)
+    try:
+        with os.fdopen(os.open(fresh, CREATE, mode), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """A rename is only safe once its folder is on disk. (Windows leaves that to its journal.)"""
+    if HAS_DESCRIPTORS:
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+
+
+# --- locks
+
+
+def try_lock(path: Path) -> int | None:
+    """A descriptor that holds the lock until it is closed or its process dies; None if another has it."""
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK | _CLOSED_IN_CHILDREN, 0o600)
+    try:
+        _lock(fd)
+    except (BlockingIOError, PermissionError):
+        os.close(fd)
+        return None
+    return fd
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(fd: int) -> None:
+        msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(fd: int) -> None:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+# --- children
+
+
+def kept_open(lock: int | None) -> tuple[int, ...]:
+    """What a child inherits, so that the lock of a killed run lasts as long as its last child.
+
+    Windows hands no descriptors on: there a killed run's child may still write while the next run begins;
+    git's own locks and the compare-and-swap of the ref then decide.
+    """
+    return () if lock is None or sys.platform == "win32" else (lock,)
+
+
+def strangers_child(most_bytes: int) -> dict[str, Any]:
+    """Settings for a process that talks to a stranger: it can be ended whole, and writes no larger file.
+
+    Windows has neither in this form: the tree is ended by its own tool, and size is checked afterwards.
+    """
+    if sys.platform == "win32":
+        return {}
+    return {"preexec_fn": _file_limit(most_bytes), "start_new_session": True}
+
+
+def _file_limit(most_bytes: int) -> Callable[[], None]:
+    import resource
+
+    def limit() -> None:
+        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        soft = most_bytes if hard == resource.RLIM_INFINITY else min(most_bytes, hard)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    return limit
+
+
+def end_whole(process: subprocess.Popen[bytes]) -> None:
+    """Ends a `strangers_child` and all that it started: a helper that lives on would hold our pipes open."""
+    if sys.platform == "win32":
+        subprocess.run(["taskkill", "/T", "/F", "/PID", str(process.pid)], capture_output=True, check=False)
+        return
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
