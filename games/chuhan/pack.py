@@ -11,9 +11,8 @@ three areas; that the standard pack agrees with the rulebook is shown by tests/t
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -40,9 +39,8 @@ from games.chuhan.terms import (
     Tables,
     Track,
 )
-from games.kit.packs import Provenance, Table, digest_of_directory, read_files
-from pbem import toml
-from pbem.engine.codec import CodecError, decode
+from games.kit.areas import distances, neighbours
+from games.kit.packs import Provenance, Table, digest_of_directory, digest_of_tables, read_files
 from pbem.errors import UsageError
 
 STANDARD = Path(__file__).parent / "data"
@@ -88,9 +86,7 @@ class Pack:
         own = {"provenance": "reconstruction", "how": "brought by a rule case"}
         given = {name: {**own, **table} for name, table in tables.items()}
         whole = {name: Table(given.get(name, _standard()[name]), f"{name}.toml") for name in FILES}
-        pack = _build(whole, "")
-        content = toml.dumps({name: dict(tables[name]) for name in tables})
-        return replace(pack, digest=hashlib.sha256(content.encode()).hexdigest())
+        return _build(whole, digest_of_tables(tables))
 
     def deck(self) -> tuple[CardId, ...]:
         """2-5: every card of the deck, in file order, one entry per copy."""
@@ -131,46 +127,32 @@ def _standard() -> dict[str, dict[str, Any]]:
     return {name: {key: table.value(key) for key in table} for name, table in read.items()}
 
 
-def _value(table: Table, key: str, kind: Any) -> Any:
-    """The value of a key as typed objects; an error names the line by its id, so that nobody has to count."""
-    raw = table.value(key)
-    try:
-        return decode(raw, kind, key)
-    except CodecError as error:
-        number = error.path.removeprefix(f"{key}[").partition("]")[0]
-        row = raw[int(number)] if isinstance(raw, list) and number.isdigit() else None
-        name = f" (id {row['id']!r})" if isinstance(row, dict) and "id" in row else ""
-        raise UsageError(
-            f"{table.file}: {error.message}{name}", "see the pack that ships with the game"
-        ) from None
-
-
 def _build(files: Mapping[str, Table], digest: str) -> Pack:
     provenance = {name: table.provenance() for name, table in files.items()}
     with files["map"] as table:
-        links: Sequence[tuple[AreaId, AreaId]] = _value(table, "link", tuple[tuple[str, str], ...])
-        areas = checks.areas(_value(table, "area", tuple[Area, ...]), links)
-    neighbours = {a: tuple(b for b in areas if (a, b) in links or (b, a) in links) for a in areas}
+        links: Sequence[tuple[AreaId, AreaId]] = table.typed("link", tuple[tuple[str, str], ...])
+        areas = checks.areas(table.typed("area", tuple[Area, ...]), links)
+    near = neighbours(areas, links)
     with files["units"] as table:
-        generals = checks.generals(_value(table, "general", tuple[General, ...]), areas)
-        rows = _value(table, "force", tuple[ForceRow, ...])
+        generals = checks.generals(table.typed("general", tuple[General, ...]), areas)
+        rows = table.typed("force", tuple[ForceRow, ...])
         forces = checks.forces(rows, generals, areas)
         stocks = {row.id: row.legions for row in rows} | {ROYAL: table.integer("royal_legions")}
     with files["tables"] as table:
         tables = _tables(table)
         checks.tables(tables, forces)
     with files["setup"] as table:
-        legions = _value(table, "legion", tuple[LegionsAtStart, ...])
-        markers = _value(table, "marker", dict[str, int])
+        legions = table.typed("legion", tuple[LegionsAtStart, ...])
+        markers = table.typed("marker", dict[str, int])
         checks.markers(markers, forces, tables.track)
-        shared = _value(table, "controller", dict[str, str])
+        shared = table.typed("controller", dict[str, str])
         controllers = checks.setup(legions, shared, areas, generals, forces, stocks)
     with files["cards"] as table:
-        cards = checks.cards(_value(table, "card", tuple[Card, ...]))
+        cards = checks.cards(table.typed("card", tuple[Card, ...]))
     return Pack(
         areas=MappingProxyType(areas),
-        neighbours=MappingProxyType(neighbours),
-        steps=MappingProxyType({area: _distances(neighbours, area) for area in areas}),
+        neighbours=near,
+        steps=MappingProxyType({area: distances(near, area) for area in areas}),
         capitals=MappingProxyType({a.capital: a.id for a in areas.values() if a.capital}),
         generals=MappingProxyType(generals),
         forces=MappingProxyType(forces),
@@ -197,26 +179,14 @@ def _names(things: Sequence[Area | General | Force | Card]) -> Mapping[str, str]
     return MappingProxyType({word: ids[0] for word, ids in named.items() if len(set(ids)) == 1})
 
 
-def _distances(neighbours: Mapping[AreaId, tuple[AreaId, ...]], start: AreaId) -> Mapping[AreaId, int]:
-    """The number of steps from an area to every area that can be reached on the map."""
-    away = {start: 0}
-    queue = [start]
-    for area in queue:
-        for near in neighbours[area]:
-            if near not in away:
-                away[near] = away[area] + 1
-                queue.append(near)
-    return MappingProxyType(away)
-
-
 def _tables(table: Table) -> Tables:
-    death = _value(table, "death", dict[str, tuple[Fate, ...]])
+    death = table.typed("death", dict[str, tuple[Fate, ...]])
     return Tables(
         turns=table.integer("turns", least=1),
         sudden_death=table.integer("sudden_death", least=1),
-        autumn=_value(table, "autumn", tuple[str, ...]),
-        spring=_value(table, "spring", tuple[int, ...]),
-        friendship=_value(table, "friendship", tuple[tuple[str, Camp], ...]),
-        track=_value(table, "track", Track),
+        autumn=table.typed("autumn", tuple[str, ...]),
+        spring=table.typed("spring", tuple[int, ...]),
+        friendship=table.typed("friendship", tuple[tuple[str, Camp], ...]),
+        track=table.typed("track", Track),
         death=MappingProxyType(death),
     )

@@ -12,7 +12,8 @@ from games.kawagoe.command import under
 from games.kawagoe.moves import Attack, EndCombat
 from games.kawagoe.phase import Phase
 from games.kawagoe.position import ENEMY, KawagoePosition
-from games.kawagoe.refusals import Seldom, absent, no_hex
+from games.kawagoe.refusals import absent, no_hex
+from games.kit.families import Seldom
 from games.kit.hexes import HexId
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Perform, chooses, rule

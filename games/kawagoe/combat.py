@@ -16,12 +16,13 @@ from games.kawagoe.losses import DESTROYED, Losses, lose_steps, read_result
 from games.kawagoe.moves import Advance, Drive, Lose, Retreat, Stay
 from games.kawagoe.position import ENEMY, KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO
-from games.kawagoe.refusals import Allowed, Seldom, hexes
 from games.kawagoe.retreat import Flight
 from games.kawagoe.routes import Drives, read_route
 from games.kawagoe.strength import in_attack, in_defence, row, weigh
 from games.kawagoe.unknown import pool_left, turn_over
+from games.kit.families import Allowed, Seldom
 from games.kit.hexes import HexId
+from games.kit.refusals import hexes
 from pbem.engine.options import Options, Refusal
 from pbem.engine.procedure import Dice, Finish, Goto, Procedure, chooses, draws, rolls, rule
 

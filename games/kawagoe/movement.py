@@ -19,7 +19,8 @@ from games.kawagoe.paths import blocked, cheapest, reachable, shared_ways, wande
 from games.kawagoe.phase import Phase
 from games.kawagoe.position import ENEMY, STACK, KawagoePosition
 from games.kawagoe.printed import HOJO
-from games.kawagoe.refusals import Seldom, absent, no_hex
+from games.kawagoe.refusals import absent, no_hex
+from games.kit.families import Seldom
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Perform, chooses, rule
 

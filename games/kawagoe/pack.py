@@ -7,8 +7,6 @@ loaded, but not for the small tables that a test case brings along, which may ho
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -37,7 +35,7 @@ from games.kawagoe.printed import (
 )
 from games.kit.hexmap import HexMap, read_hexmap
 from games.kit.odds import OddsTable, read_odds_table
-from games.kit.packs import Provenance, Table, digest_of_directory, read_files
+from games.kit.packs import Provenance, Table, digest_of_directory, digest_of_tables, read_files
 from pbem.errors import UsageError
 
 FILES = ("chits", "map", "scenarios", "tables", "units")
@@ -74,7 +72,7 @@ class Pack:
         for name in tables:
             if name not in FILES:
                 raise UsageError(f'"{name}" is not part of the pack', "a pack holds " + ", ".join(FILES))
-        digest = hashlib.sha256(json.dumps(tables, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+        digest = digest_of_tables(tables)
         return _build({name: Table(data, name) for name, data in tables.items()}, digest, load_pack())
 
 

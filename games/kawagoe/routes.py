@@ -9,9 +9,9 @@ from games.kawagoe.chain import Piece, Step, push
 from games.kawagoe.moves import Drive
 from games.kawagoe.position import KawagoePosition
 from games.kawagoe.printed import HOJO
-from games.kawagoe.refusals import hexes
 from games.kawagoe.retreat import Flight, Route
 from games.kit.hexes import HexId
+from games.kit.refusals import hexes
 from pbem.engine.options import Family, Refusal, View
 
 

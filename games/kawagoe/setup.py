@@ -15,7 +15,7 @@ from games.kawagoe.command import commanded
 from games.kawagoe.moves import Deploy, Ready
 from games.kawagoe.position import STACK, KawagoePosition
 from games.kawagoe.printed import ANTI, GARRISON, HOJO, HOUSES, SAGAMI, UJIYASU_ARMY
-from games.kawagoe.refusals import Allowed
+from games.kit.families import Allowed
 from games.kit.hexes import HexId
 from pbem.engine.options import Family, Offers, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Procedure, chooses

@@ -8,6 +8,7 @@ SHA-256 over the sorted names and the exact bytes of its TOML files, so that a c
 from __future__ import annotations
 
 import hashlib
+import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, NoReturn
 
+from pbem.engine.codec import CodecError, decode
 from pbem.errors import UsageError
 
 _MISSING: Any = object()
@@ -103,6 +105,18 @@ class Table:
             self.refuse(key, "must be a list of texts")
         return tuple(value)
 
+    def typed(self, key: str, kind: Any) -> Any:
+        """A value read by the codec as `kind`; an error names the line by its id: nobody must count."""
+        raw = self.value(key)
+        try:
+            return decode(raw, kind, self._inside(key))
+        except CodecError as error:
+            number = error.path.removeprefix(f"{self._inside(key)}[").partition("]")[0]
+            row = raw[int(number)] if isinstance(raw, list) and number.isdigit() else None
+            name = f" (id {row['id']!r})" if isinstance(row, dict) and "id" in row else ""
+            hint = "see the pack that ships with the game"
+            raise UsageError(f"{self.file}: {error.message}{name}", hint) from None
+
     def table(self, key: str, default: Mapping[str, Any] = _MISSING) -> Table:
         return Table(self.value(key, default), self.file, self._inside(key))
 
@@ -173,3 +187,8 @@ def digest_of_directory(directory: Path) -> str:
             digest.update(len(part).to_bytes(4, "big"))
             digest.update(part)
     return digest.hexdigest()
+
+
+def digest_of_tables(tables: Mapping[str, Any]) -> str:
+    """The digest of a pack that a case brings along as tables."""
+    return hashlib.sha256(json.dumps(tables, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

@@ -7,8 +7,6 @@ are printed in the book, and each file says so. A case brings one small field of
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from games.kit.packs import Provenance, Table, digest_of_directory, read_files
+from games.kit.packs import Provenance, Table, digest_of_directory, digest_of_tables, read_files
 from games.redcoats.aid import Aid, read_aid
 from games.redcoats.battles import read_scenario
 from games.redcoats.field import Field, read_field
@@ -57,7 +55,7 @@ class Pack:
             if name not in CASE_PARTS:
                 raise UsageError(f'"{name}" is not part of a case', "it may bring " + ", ".join(CASE_PARTS))
         base = load_pack()
-        digest = hashlib.sha256(json.dumps(tables, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+        digest = digest_of_tables(tables)
         aid = base.aid
         if "tables" in tables:
             with Table(tables["tables"], "tables") as table:

@@ -7,8 +7,6 @@ has no castles but those it brings.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +16,7 @@ from typing import Any
 
 from games.kit.hexes import HexId
 from games.kit.hexmap import HexMap, read_hexmap
-from games.kit.packs import Provenance, Table, digest_of_directory, read_files
+from games.kit.packs import Provenance, Table, digest_of_directory, digest_of_tables, read_files
 from games.sanada.board import Battlefield, build_battlefield
 from games.sanada.checks import check_pack
 from games.sanada.scenarios import read_scenarios
@@ -64,7 +62,7 @@ class Pack:
         for name in tables:
             if name not in FILES:
                 raise UsageError(f'"{name}" is not part of the pack', "a pack holds " + ", ".join(FILES))
-        digest = hashlib.sha256(json.dumps(tables, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+        digest = digest_of_tables(tables)
         given = dict(tables)
         if "map" in given:
             given.setdefault("castles", {"castle": []})
