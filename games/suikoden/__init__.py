@@ -1,0 +1,1 @@
+"""乙女遊戯 水滸伝 (Otome Yugi Suikoden): the rules, one module per part of the book."""

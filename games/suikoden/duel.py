@@ -1,0 +1,493 @@
+"""M22 to M27, M29 A BATTLE OF THE MULTIPLAYER GAME: two fighters, two dice, everybody's effects.
+
+Fighters from the hand are sealed by slot, because a slot that comes back to the hand would be recognised; a
+leader fights openly. That a sealed card is a person is proven at the opening, or, if nobody answers and it is
+never opened, claimed for the audit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from games.suikoden.hands import both, face, taken
+from games.suikoden.moves import (
+    ByArms,
+    ByWits,
+    Capture,
+    Commit,
+    Defend,
+    DefendLeader,
+    Done,
+    Effect,
+    EffectLeader,
+    EffectOpen,
+    Pass,
+    PassBattle,
+    Unable,
+)
+from games.suikoden.position import Duel, SuikodenPosition
+from games.suikoden.terms import Attribute, CardId, LandId
+from games.suikoden.victory import TROPHIES
+from pbem.engine.notation import Handle
+from pbem.engine.options import Among, Family, Options, Refusal, View
+from pbem.engine.position import Unlawful
+from pbem.engine.procedure import (
+    Dice,
+    Goto,
+    Procedure,
+    chooses,
+    draws,
+    fills_secretly,
+    opens,
+    rolls,
+    rule,
+)
+
+BONUS = {Attribute.GI: 1, Attribute.YU: 2}
+"""M31: what blue and green add."""
+
+
+def is_person(pos: SuikodenPosition, card: str) -> bool:
+    """Whether a card is a person and no land."""
+    return card in pos.data.people
+
+
+def trophies_won(pos: SuikodenPosition, seat: str, number: str) -> bool:
+    """M05: ten trophies win at once."""
+    count = len(pos.sides[seat].trophies)
+    if count >= TROPHIES:
+        pos.end((seat,), f"{seat} has {count} trophies", rule=number, level="trophies")
+    return pos.outcome is not None
+
+
+class Commits(Family[Commit]):
+    """M23: one person of the hand."""
+
+    kind = Commit
+
+    def __init__(self, pos: SuikodenPosition, seat: str, kind: Any = Commit, rule: str = "M23") -> None:
+        self.pos, self.hand, self.kind, self.rule = pos, pos.sides[seat].hand, kind, rule
+
+    def moves(self, view: View) -> Iterable[Commit]:
+        for slot in self.hand:
+            card = face(self.pos, view, slot)
+            if card is not None and is_person(self.pos, card):
+                yield self.kind((slot,))
+
+    def why_not(self, move: Commit, view: View) -> Refusal | None:
+        if len(move.cards) != 1 or move.cards[0] not in self.hand:
+            return Refusal(self.rule, "one card of your hand")
+        card = face(self.pos, view, move.cards[0])
+        if card is not None and not is_person(self.pos, card):
+            return Refusal(self.rule, f"{self.pos.call(card)} is no person")
+        return None
+
+
+@dataclass(slots=True)
+class DuelFought(Procedure):
+    """M22: one battle."""
+
+    attacker: str
+    defender: str
+    leads: bool = False
+    won: bool = False
+    """The attacker has won, or nobody answered."""
+    reroll: str = ""
+    """Whose die is rolled again."""
+    at_seat: int = 0
+    """Whose turn in the window it is."""
+
+    @rule("M23")
+    def begin(self, pos: SuikodenPosition) -> None:
+        """① The target is named; a leader is shown."""
+        leader = pos.sides[self.attacker].leader if self.leads else ""
+        pos.duel = Duel(self.attacker, self.defender, attack=leader, attack_leads=self.leads)
+        if self.leads:
+            pos.change(self.attacker, spent=True)
+        who = f" with {pos.call(leader)}" if leader else ""
+        pos.say(f"{self.attacker} attacks {self.defender}{who}", attacker=self.attacker, defender=self.defender)
+
+    def attackers(self, pos: SuikodenPosition) -> list[Options] | None:
+        if self.leads:
+            return None
+        return [Options(self.attacker, (Commits(pos, self.attacker),), "commit", "who attacks", slots=1)]
+
+    @fills_secretly("M23", attackers)
+    def set_attacker(self, pos: SuikodenPosition, slots: Mapping[str, tuple[Handle, ...]]) -> None:
+        """① A person of the hand, face down."""
+        assert pos.duel is not None
+        (slot,) = slots[self.attacker]
+        pos.duel = replace(pos.duel, attack_slot=slot)
+        pos.claim(self.attacker, "a person", slot=slot)
+
+    def replies(self, pos: SuikodenPosition) -> Options:
+        side = pos.sides[self.defender]
+        families: list[Family[Any]] = []
+        if side.hand:
+            families.append(Defends(pos, self.defender))
+        ready = not side.spent
+        families.append(Among(DefendLeader, [DefendLeader()] if ready else [], "M16", lambda m: "your leader has acted"))
+        families.append(Unables(pos, self.defender))
+        return Options(self.defender, tuple(families), "defend", "who answers the attack", hidden=bool(side.hand))
+
+    @chooses("M23", replies)
+    def reply(self, pos: SuikodenPosition, move: Any) -> Goto | None:
+        """① The defender must answer if he can."""
+        assert pos.duel is not None
+        if isinstance(move, DefendLeader):
+            leader = pos.sides[self.defender].leader
+            pos.duel = replace(pos.duel, defence=leader, defence_leads=True)
+            pos.say(f"{pos.call(leader)} answers", card=leader)
+            return None
+        if isinstance(move, Defend):
+            return None
+        pos.claim(self.defender, "nobody in hand", hand=[str(h) for h in pos.sides[self.defender].hand])
+        pos.say(f"{self.defender} has nobody to answer with", seat=self.defender)
+        self.won = True
+        if pos.duel.attack_slot:
+            del pos.hidden[pos.duel.attack_slot]
+        return Goto("capture")
+
+    def defenders(self, pos: SuikodenPosition) -> list[Options] | None:
+        assert pos.duel is not None
+        if pos.duel.defence_leads:
+            return None
+        return [Options(self.defender, (Commits(pos, self.defender),), "commit", "who defends", slots=1)]
+
+    @fills_secretly("M23", defenders)
+    def set_defender(self, pos: SuikodenPosition, slots: Mapping[str, tuple[Handle, ...]]) -> None:
+        """① A person of the hand, face down."""
+        assert pos.duel is not None
+        pos.duel = replace(pos.duel, defence_slot=slots[self.defender][0])
+
+    def ways(self, pos: SuikodenPosition) -> Options:
+        families = (Among(ByArms, [ByArms()], "M23"), Among(ByWits, [ByWits()], "M23"))
+        return Options(self.attacker, families, "way", "by arms or by wits")
+
+    @chooses("M23", ways)
+    def way(self, pos: SuikodenPosition, move: ByArms | ByWits) -> None:
+        """① The attacker names 武 or 智 when both are set."""
+        assert pos.duel is not None
+        pos.duel = replace(pos.duel, wit=isinstance(move, ByWits))
+
+    def seals(self, pos: SuikodenPosition) -> tuple[Handle, ...] | None:
+        assert pos.duel is not None
+        return tuple(h for h in (pos.duel.attack_slot, pos.duel.defence_slot) if h) or None
+
+    @opens("M23", seals)
+    def unseal(self, pos: SuikodenPosition, values: Mapping[Handle, str]) -> None:
+        """Which cards they are ..."""
+        duel = pos.duel
+        assert duel is not None
+        found = {}
+        for seat, slot in ((self.attacker, duel.attack_slot), (self.defender, duel.defence_slot)):
+            if not slot:
+                continue
+            found[seat] = values[slot]
+            if values[slot] not in pos.sides[seat].hand:
+                raise Unlawful(seat, "M23", "the card set face down was not in the hand")
+        pos.duel = replace(
+            duel,
+            attack=found.get(self.attacker, duel.attack),
+            defence=found.get(self.defender, duel.defence),
+            attack_slot=Handle(""),
+            defence_slot=Handle(""),
+        )
+
+    def set_cards(self, pos: SuikodenPosition) -> tuple[Handle, ...] | None:
+        assert pos.duel is not None
+        return tuple(Handle(c) for c in (pos.duel.attack, pos.duel.defence) if c in pos.hidden) or None
+
+    @opens("M23", set_cards)
+    def turn_up(self, pos: SuikodenPosition, values: Mapping[Handle, str]) -> None:
+        """... and the cards themselves."""
+        duel = pos.duel
+        assert duel is not None
+        for slot, card in values.items():
+            seat = self.attacker if slot == duel.attack else self.defender
+            pos.change(seat, hand=tuple(Handle(card) if h == slot else h for h in pos.sides[seat].hand))
+        attack = values.get(Handle(duel.attack), duel.attack)
+        defence = values.get(Handle(duel.defence), duel.defence)
+        for seat, card in ((self.attacker, attack), (self.defender, defence)):
+            if not is_person(pos, card):
+                raise Unlawful(seat, "M23", f"{pos.call(card)} is no person")
+        pos.duel = replace(duel, attack=attack, defence=defence)
+
+    @rule("M23")
+    def leave_hands(self, pos: SuikodenPosition) -> None:
+        """Both lie in the middle."""
+        duel = pos.duel
+        assert duel is not None
+        if not duel.attack_leads:
+            pos.leave_hand(self.attacker, Handle(duel.attack))
+        if not duel.defence_leads:
+            pos.leave_hand(self.defender, Handle(duel.defence))
+        pos.say(f"{pos.call(duel.attack)} against {pos.call(duel.defence)}", attack=duel.attack, defence=duel.defence)
+
+    @rolls("M24", Dice(2, 6))
+    def roll(self, pos: SuikodenPosition, dice: tuple[int, ...]) -> None:
+        """② The attacker's die, then the defender's."""
+        assert pos.duel is not None
+        pos.duel = replace(pos.duel, dice=dice)
+
+    # --- effects and support
+
+    def _order(self, pos: SuikodenPosition) -> tuple[str, ...]:
+        """Attacker, defender, then clockwise from the attacker."""
+        rest = [s for s in pos.clockwise(self.attacker) if s not in (self.attacker, self.defender)]
+        return (self.attacker, self.defender, *rest)
+
+    def _may_use(self, pos: SuikodenPosition, seat: str) -> bool:
+        duel = pos.duel
+        assert duel is not None
+        if seat in duel.done or seat in duel.passed or seat in duel.out:
+            return False
+        return bool(pos.sides[seat].hand) or leader_effect(pos, seat) is None
+
+    def uses(self, pos: SuikodenPosition) -> Options | None:
+        order = self._order(pos)
+        for step in range(len(order)):
+            seat = order[(self.at_seat + step) % len(order)]
+            if self._may_use(pos, seat):
+                break
+        else:
+            return None
+        named = ((self.attacker,), (self.defender,))
+        check = no_effect(pos)
+        able = [EffectLeader(s) for s in (self.attacker, self.defender)]
+        bad = leader_effect(pos, seat)
+        families = (
+            Among(Pass, [Pass()], "M25"),
+            Among(PassBattle, [PassBattle()], "M25"),
+            *both((Effect, EffectOpen), pos, pos.sides[seat].hand, "M25", check, named),
+            Among(EffectLeader, able if bad is None else [], "M16", lambda m: bad),
+        )
+        mine, theirs = totals(pos)
+        kind = "effect" if seat in (self.attacker, self.defender) else "support"
+        ask = f"{pos.call(pos.duel.attack)} {mine} : {theirs} {pos.call(pos.duel.defence)}: an effect, or pass"  # type: ignore[union-attr]
+        return Options(seat, families, kind, ask)
+
+    @chooses("M25", uses)
+    def use(self, pos: SuikodenPosition, move: Any) -> Goto:
+        """② One effect for each player, from the hand or by a ready leader; bystanders from the hand (M29)."""
+        duel = pos.duel
+        assert duel is not None
+        order = self._order(pos)
+        seat = next(
+            s for step in range(len(order)) if self._may_use(pos, s := order[(self.at_seat + step) % len(order)])
+        )
+        self.at_seat = order.index(seat) + 1
+        if isinstance(move, (Pass, PassBattle)):
+            out = (*duel.out, seat) if isinstance(move, PassBattle) else duel.out
+            pos.duel = replace(duel, passed=(*duel.passed, seat), out=out)
+            return Goto("use")
+        if isinstance(move, EffectLeader):
+            card = pos.sides[seat].leader
+            pos.change(seat, spent=True)
+        else:
+            card = taken(pos, seat, move.card)
+            pos.discards = (*pos.discards, card)
+        pos.duel = replace(duel, done=(*duel.done, seat), passed=())
+        number = "M25" if seat in (self.attacker, self.defender) else "M29"
+        colour = pos.person(card).attribute
+        text = f"{seat} uses {pos.call(card)} ({colour.value}) on {move.seat}"
+        pos.say(text, rule=number, seat=seat, card=card, on=move.seat, colour=colour.value)
+        return self._effect(pos, colour, move.seat)
+
+    def _effect(self, pos: SuikodenPosition, colour: Attribute, seat: str) -> Goto:
+        duel = pos.duel
+        assert duel is not None
+        at = 0 if seat == self.attacker else 1
+        if colour is Attribute.JIN:
+            self.reroll = seat
+            return Goto("roll_again")
+        if colour is Attribute.BLACK:
+            pos.duel = replace(duel, doomed=(*duel.doomed, seat))
+        else:
+            bonus = list(duel.bonus)
+            bonus[at] += BONUS[colour]
+            pos.duel = replace(duel, bonus=tuple(bonus))
+        return Goto("use")
+
+    @rule("M26")
+    def closed(self, pos: SuikodenPosition) -> Goto:
+        """Everybody has used an effect or passed."""
+        return Goto("result")
+
+    def one_die(self, pos: SuikodenPosition) -> Dice | None:
+        return Dice(1, 6) if self.reroll else None
+
+    @rolls("M31", one_die)
+    def roll_again(self, pos: SuikodenPosition, dice: tuple[int, ...]) -> Goto:
+        """Red: the new number stands."""
+        duel = pos.duel
+        assert duel is not None
+        both_dice = list(duel.dice)
+        both_dice[0 if self.reroll == self.attacker else 1] = dice[0]
+        pos.duel = replace(duel, dice=tuple(both_dice))
+        self.reroll = ""
+        return Goto("use")
+
+    # --- ③, ④
+
+    @rule("M26")
+    def result(self, pos: SuikodenPosition) -> Goto | None:
+        """③ The higher total wins; equal ones are a draw."""
+        duel = pos.duel
+        assert duel is not None
+        mine, theirs = totals(pos)
+        word = "a draw" if mine == theirs else "the attacker wins" if mine > theirs else "the defender wins"
+        pos.say(f"{reckoning(pos)}: {word}", rule="M24", attack=mine, defence=theirs)
+        self.won = mine > theirs
+        self._home(pos, self.attacker, duel.attack, duel.attack_leads, lost=theirs > mine)
+        self._home(pos, self.defender, duel.defence, duel.defence_leads, lost=mine > theirs)
+        if trophies_won(pos, self.attacker, "M26"):
+            return None
+        return None if self.won else Goto("close")
+
+    def _home(self, pos: SuikodenPosition, seat: str, card: CardId, leads: bool, *, lost: bool) -> None:
+        """Back to the hand, to the discards, or a trophy; a leader stays."""
+        duel = pos.duel
+        assert duel is not None
+        doomed = seat in duel.doomed
+        if leads:
+            if doomed or (lost and seat == self.defender):
+                pos.change(seat, spent=True)
+            return
+        if doomed or (lost and seat == self.attacker):
+            pos.discards = (*pos.discards, card)
+            pos.say(f"{pos.call(card)} is discarded", rule="M31" if doomed else "M26", card=card)
+        elif lost:
+            captor = pos.sides[self.attacker]
+            pos.change(self.attacker, trophies=(*captor.trophies, card))
+            pos.say(f"{pos.call(card)} is a trophy of {self.attacker}", card=card, seat=self.attacker)
+        else:
+            pos.change(seat, hand=(*pos.sides[seat].hand, Handle(card)))
+            pos.say(f"{pos.call(card)} goes back to the hand", card=card, seat=seat)
+
+    def prizes(self, pos: SuikodenPosition) -> Options | None:
+        if not self.won or not pos.sides[self.defender].lands:
+            return None
+        families = (Among(Capture, [Capture()], "M27"), Among(Done, [Done()], "M27"))
+        return Options(self.attacker, families, "capture", "take a land at random, or not")
+
+    @chooses("M27", prizes)
+    def capture(self, pos: SuikodenPosition, move: Capture | Done) -> Goto | None:
+        """④ The winner may take one of the loser's lands."""
+        return Goto("close") if isinstance(move, Done) else None
+
+    def their_lands(self, pos: SuikodenPosition) -> tuple[LandId, ...]:
+        return pos.sides[self.defender].lands
+
+    @draws("M27", their_lands)
+    def take_land(self, pos: SuikodenPosition, item: LandId) -> None:
+        """④ Which one is chance; ★10 wins only at the beginning of a turn."""
+        move_land(pos, item, self.defender, self.attacker)
+
+    @rule("M27")
+    def close(self, pos: SuikodenPosition) -> None:
+        """The battle is over."""
+        pos.duel = None
+
+
+def move_land(pos: SuikodenPosition, land: LandId, giver: str, taker: str) -> None:
+    """A land on the field changes hands."""
+    left = list(pos.sides[giver].lands)
+    left.remove(land)
+    pos.change(giver, lands=tuple(left))
+    pos.change(taker, lands=(*pos.sides[taker].lands, land))
+    pos.say(f"{taker} takes {pos.call(land)} from {giver}", land=land, seat=taker)
+
+
+def totals(pos: SuikodenPosition) -> tuple[int, int]:
+    """M24: value, die and effects of both."""
+    duel = pos.duel
+    assert duel is not None
+    one, two = pos.person(duel.attack), pos.person(duel.defence)
+    mine, theirs = (one.wit, two.wit) if duel.wit else (one.attack, two.defence)
+    return mine + duel.dice[0] + duel.bonus[0], theirs + duel.dice[1] + duel.bonus[1]
+
+
+def reckoning(pos: SuikodenPosition) -> str:
+    """The comparison, number by number."""
+    duel = pos.duel
+    assert duel is not None
+    one, two = pos.person(duel.attack), pos.person(duel.defence)
+    values = (one.wit, two.wit) if duel.wit else (one.attack, two.defence)
+    marks = ("智", "智") if duel.wit else ("攻", "防")
+    said = []
+    for n, person in enumerate((one, two)):
+        more = f"+{duel.bonus[n]}" if duel.bonus[n] else ""
+        total = values[n] + duel.dice[n] + duel.bonus[n]
+        said.append(f"{person.name} {marks[n]}{values[n]}+{duel.dice[n]}{more} = {total}")
+    return " vs ".join(said)
+
+
+def leader_effect(pos: SuikodenPosition, seat: str) -> Refusal | None:
+    """M16: why the leader gives no effect now."""
+    duel = pos.duel
+    assert duel is not None
+    side = pos.sides[seat]
+    if seat not in (duel.attacker, duel.defender):
+        return Refusal("M29", "a leader does not support others")
+    if side.spent:
+        return Refusal("M16", "your leader has acted")
+    if (seat == duel.attacker and duel.attack_leads) or (seat == duel.defender and duel.defence_leads):
+        return Refusal("M16", "your leader fights and gives no effect")
+    if pos.person(side.leader).attribute is Attribute.YELLOW:
+        return Refusal("M25", "yellow has no effect in a battle")
+    return None
+
+
+def no_effect(pos: SuikodenPosition) -> Any:
+    """M25: why a card of the hand gives no effect."""
+
+    def check(card: str) -> Refusal | None:
+        if not is_person(pos, card):
+            return Refusal("M25", f"{pos.call(card)} is no person")
+        if pos.person(card).attribute is Attribute.YELLOW:
+            return Refusal("M25", "yellow has no effect in a battle")
+        return None
+
+    return check
+
+
+class Defends(Family[Defend]):
+    """M23: for who has a person in the hand."""
+
+    kind = Defend
+
+    def __init__(self, pos: SuikodenPosition, seat: str) -> None:
+        self.pos, self.hand = pos, pos.sides[seat].hand
+
+    def moves(self, view: View) -> list[Defend]:
+        known = [face(self.pos, view, h) for h in self.hand]
+        return [Defend()] if any(c is not None and is_person(self.pos, c) for c in known) else []
+
+    def why_not(self, move: Defend, view: View) -> Refusal | None:
+        known = [face(self.pos, view, h) for h in self.hand]
+        if all(c is not None and not is_person(self.pos, c) for c in known):
+            return Refusal("M23", "you have nobody in your hand")
+        return None
+
+
+class Unables(Family[Unable]):
+    """M23, M-9: only who has nobody; with a ready leader it must answer, unless agreed otherwise."""
+
+    kind = Unable
+
+    def __init__(self, pos: SuikodenPosition, seat: str) -> None:
+        self.pos, self.side = pos, pos.sides[seat]
+
+    def moves(self, view: View) -> list[Unable]:
+        return [] if self.why_not(Unable(), view) else [Unable()]
+
+    def why_not(self, move: Unable, view: View) -> Refusal | None:
+        if not self.side.spent and self.pos.option("leader-must-defend") == "yes":
+            return Refusal("M23", "your leader is ready and must answer")
+        known = [face(self.pos, view, h) for h in self.side.hand]
+        if any(c is not None and is_person(self.pos, c) for c in known):
+            return Refusal("M23", "you have somebody who must answer")
+        return None

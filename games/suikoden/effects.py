@@ -1,0 +1,651 @@
+"""D24, D42 SPECIAL ABILITIES: paying for one, choosing whom it is about, carrying it out.
+
+One procedure for every verb of the little language in ability.py; no card has code of its own. A price is
+paid in full before anything happens and never comes back (ruling P-4); whom an effect is about is chosen when
+it is carried out, among those that are there then (7.6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from games.suikoden.ability import Ability, Selector, Until, When
+from games.suikoden.ability import Effect as Deed
+from games.suikoden.hands import Check, Hidden, anything, both, face_up, taken
+from games.suikoden.moves import (
+    Arrange,
+    Bring,
+    BringOpen,
+    Discard,
+    DiscardOpen,
+    Done,
+    Name,
+    TakeBack,
+    Target,
+)
+from games.suikoden.piles import Draw, MillCards, Peek
+from games.suikoden.position import Mark, SuikodenPosition
+from games.suikoden.terms import CardId, Stat, State
+from games.suikoden.values import abilities, fits, holds, shielded, watch
+from pbem.engine.notation import Handle
+from pbem.engine.options import Among, Family, Options, Refusal, View
+from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, draws, opens, rule
+
+
+# --- whom an effect may be about
+
+
+def fighter_of(pos: SuikodenPosition, seat: str) -> CardId | None:
+    """The open fighter of a seat in the present clash."""
+    if pos.clash is None or pos.battle is None or not pos.clash.opened:
+        return None
+    card = pos.clash.attack if seat == pos.battle.attacker else pos.clash.defence
+    return card if card in pos.field else None
+
+
+def open_participants(pos: SuikodenPosition, seat: str) -> list[CardId]:
+    """The fighter of a seat, and those who lie face up beside it."""
+    battle = pos.battle
+    if battle is None:
+        return []
+    names = battle.sortie if seat == battle.attacker else battle.guard
+    fighter = fighter_of(pos, seat)
+    return [c for c in names if c in pos.field and (c == fighter or c in battle.shown)]
+
+
+def candidates(
+    pos: SuikodenPosition, seat: str, source: CardId, wanted: Selector, named: str = ""
+) -> list[CardId]:
+    """The open cards that a selector means, in card order."""
+    foe = pos.foe(seat)
+    if wanted.side == "self":
+        return [source] if source in pos.field else []
+    if wanted.side in ("mine", "opp"):
+        found = fighter_of(pos, seat if wanted.side == "mine" else foe)
+        return [found] if found is not None else []
+    sides = {"own": (seat,), "enemy": (foe,), "any": (seat, foe), "side": (named,) if named else (seat, foe)}
+    cards: list[CardId] = []
+    for one in sides[wanted.side]:
+        match wanted.zone:
+            case "field":
+                cards += pos.on_field(one)
+            case "fight":
+                cards += open_participants(pos, one)
+            case "wander":
+                cards += pos.sides[one].wander
+            case "discard":
+                cards += [c for c in pos.sides[one].discard if c in pos.data.people]
+    return [card for card in cards if fits(pos, card, wanted.filter, source)]
+
+
+def slots_for(pos: SuikodenPosition, seat: str, wanted: Selector) -> tuple[Handle, ...]:
+    """The cards of a hand or deck that a selector looks through."""
+    side = pos.sides[seat]
+    return side.hand if wanted.zone == "hand" else side.top + side.deck
+
+
+def without_object(pos: SuikodenPosition, seat: str, source: CardId, ability: Ability) -> Refusal | None:
+    """Whether the first thing that an ability does has nobody to do it to (it would be for nothing)."""
+    deed = ability.do[0]
+    number = "D24" if pos.battle is None else "D42"
+    wanted = deed.selector
+    if wanted is not None and wanted.zone in ("hand", "deck"):
+        spare = len(slots_for(pos, seat, wanted)) - (ability.costs("hand") if wanted.zone == "hand" else 0)
+        return None if spare > 0 else Refusal(number, "there is no card to choose from")
+    if deed.verb == "gamble":
+        found: list[Any] = list(pos.sides[pos.foe(seat)].wander)
+    elif deed.verb == "toss":
+        found = list(pos.sides[seat if deed.player == "me" else pos.foe(seat)].hand)
+    elif deed.verb in ("draw", "stack"):
+        found = [1] * pos.deck_size(seat)
+    elif deed.verb == "mill":
+        found = [1] * pos.deck_size(seat if deed.player == "me" else pos.foe(seat))
+    elif deed.word == "repair":
+        found = list(pos.sides[seat].ruins)
+    elif wanted is not None:
+        found = candidates(pos, seat, source, wanted)
+    else:
+        return None
+    return None if found else Refusal(number, "there is nobody whom it could be about")
+
+
+# --- using one
+
+
+@dataclass(slots=True)
+class Using(Procedure):
+    """D24: the price, part by part, then the effect; a hand card is discarded or taken back."""
+
+    seat: str
+    card: CardId
+    number: int
+    in_hand: bool = False
+    """The card was played from the hand and lies beside the field."""
+    hand: int = 0
+    """Cards of the hand still to be paid."""
+
+    def ability(self, pos: SuikodenPosition) -> Ability:
+        return pos.person(self.card).abilities[self.number]
+
+    @rule("D24")
+    def price(self, pos: SuikodenPosition) -> Perform | None:
+        """What is paid by the person itself, and from the deck."""
+        ability = self.ability(pos)
+        pos.say(f"{pos.call(self.card)}: {ability.text}", card=self.card, seat=self.seat)
+        self.hand = ability.costs("hand")
+        if ability.costs("act"):
+            pos.act(self.card)
+        if ability.costs("wander"):
+            pos.to_wander(self.card)
+        if ability.costs("discard-self") and self.card in pos.field:
+            pos.to_discard(pos.leave_field(self.card), self.card)
+        for _ in range(ability.costs("trophy")):
+            *rest, given = pos.sides[self.seat].trophies
+            pos.change(self.seat, trophies=tuple(rest))
+            pos.to_discard(pos.foe(self.seat), given)
+        count = ability.costs("deck")
+        return Perform(MillCards(self.seat, count)) if count else None
+
+    def payments(self, pos: SuikodenPosition) -> Options | None:
+        if not self.hand:
+            return None
+        families = both((Discard, DiscardOpen), pos, pos.sides[self.seat].hand, "D24")
+        return Options(self.seat, families, "price", "a card of your hand to discard", hidden=True)
+
+    @chooses("D24", payments)
+    def discard(self, pos: SuikodenPosition, move: Discard | DiscardOpen) -> Goto:
+        """Cards of the hand, one by one."""
+        pos.to_discard(self.seat, taken(pos, self.seat, move.card))
+        self.hand -= 1
+        return Goto("discard")
+
+    @rule("D24")
+    def effect(self, pos: SuikodenPosition) -> Perform:
+        """What it does."""
+        return Perform(Effects(self.seat, self.card, self.number))
+
+    @rule("D24")
+    def afterwards(self, pos: SuikodenPosition) -> Perform | Finish:
+        """A hand card leaves again."""
+        if not self.in_hand:
+            return Finish()
+        ability = self.ability(pos)
+        if ability.costs("exile-self"):
+            pos.removed = (*pos.removed, self.card)
+            return Finish()
+        return Perform(GoesBack(self.seat, self.card, self.number))
+
+
+@dataclass(slots=True)
+class GoesBack(Procedure):
+    """D24: after use a hand card is discarded, or taken back for the price printed on it."""
+
+    seat: str
+    card: CardId
+    number: int
+
+    def ways(self, pos: SuikodenPosition) -> Options | None:
+        back = pos.person(self.card).abilities[self.number].back
+        if back is None:
+            return None
+        side = pos.sides[self.seat]
+        enough = len(side.hand) if back.kind == "hand" else pos.deck_size(self.seat)
+        if enough < back.count:
+            return None
+        families = (Among(TakeBack, [TakeBack()], "D24"), Among(Done, [Done()], "D24"))
+        ask = f"take {pos.call(self.card)} back for {back.kind} {back.count}, or not"
+        return Options(self.seat, families, "take-back", ask)
+
+    @chooses("D24", ways)
+    def decide(self, pos: SuikodenPosition, move: Any) -> Goto | Perform | None:
+        """Paid or not."""
+        back = pos.person(self.card).abilities[self.number].back
+        if isinstance(move, Done) or back is None:
+            return None
+        if back.kind == "deck":
+            return Perform(MillCards(self.seat, back.count), then="return_it")
+        return Goto("pay_hand")
+
+    @rule("D24")
+    def drop(self, pos: SuikodenPosition) -> Finish:
+        """Not paid: it is discarded."""
+        pos.to_discard(self.seat, self.card)
+        return Finish()
+
+    def payments(self, pos: SuikodenPosition) -> Options:
+        families = both((Discard, DiscardOpen), pos, pos.sides[self.seat].hand, "D24")
+        return Options(self.seat, families, "price", "a card of your hand to discard", hidden=True)
+
+    @chooses("D24", payments)
+    def pay_hand(self, pos: SuikodenPosition, move: Discard | DiscardOpen) -> None:
+        """One card of the hand."""
+        pos.to_discard(self.seat, taken(pos, self.seat, move.card))
+
+    @rule("D24")
+    def return_it(self, pos: SuikodenPosition) -> None:
+        """Paid: it goes back to the hand, and everybody knows it there."""
+        pos.change(self.seat, hand=(*pos.sides[self.seat].hand, Handle(self.card)))
+        pos.say(f"{pos.call(self.card)} goes back to the hand", card=self.card)
+
+
+# --- what it does
+
+
+@dataclass(slots=True)
+class Effects(Procedure):
+    """The effects of one ability, in order."""
+
+    seat: str
+    card: CardId
+    number: int
+    step_no: int = 0
+    named: str = ""
+    picked: tuple[str, ...] = ()
+    enough: bool = False
+
+    def deed(self, pos: SuikodenPosition) -> Deed | None:
+        found = pos.person(self.card).abilities[self.number].do
+        return found[self.step_no] if self.step_no < len(found) else None
+
+    def _player(self, pos: SuikodenPosition, deed: Deed) -> str:
+        return self.seat if deed.player == "me" else pos.foe(self.seat)
+
+    def sides(self, pos: SuikodenPosition) -> Options | None:
+        deed = self.deed(pos)
+        if deed is None or deed.selector is None or deed.selector.side != "side" or self.named:
+            return None
+        family = Among(Name, [Name(s) for s in pos.seats], "Q36")
+        return Options(self.seat, (family,), "side", "which player's people")
+
+    @chooses("Q36", sides)
+    def name_side(self, pos: SuikodenPosition, move: Name) -> None:
+        """One side or the other, never both."""
+        self.named = move.seat
+
+    def targets(self, pos: SuikodenPosition) -> Options | None:
+        deed = self.deed(pos)
+        wanted = deed.selector if deed is not None else None
+        if deed is None or wanted is None or self.enough or deed.verb == "gamble":
+            return None
+        if not wanted.count or wanted.side in ("self", "mine", "opp") or wanted.zone in ("hand", "deck"):
+            return None
+        found = [
+            c
+            for c in candidates(pos, self.seat, self.card, wanted, self.named)
+            if c not in self.picked and not _pointless(pos, deed, c)
+        ]
+        if not found or len(self.picked) >= wanted.count:
+            return None
+        families: list[Family[Any]] = [Among(Target, [Target(c) for c in found], "D24")]
+        if not wanted.exact:
+            families.append(Among(Done, [Done()], "D24"))
+        return Options(self.seat, tuple(families), "target", f"whom to {deed.verb}")
+
+    @chooses("D24", targets)
+    def target(self, pos: SuikodenPosition, move: Any) -> Goto:
+        """The user chooses, one by one."""
+        if isinstance(move, Done):
+            self.enough = True
+        else:
+            self.picked = (*self.picked, move.person)
+        return Goto("target")
+
+    def cards(self, pos: SuikodenPosition) -> Options | None:
+        deed = self.deed(pos)
+        wanted = deed.selector if deed is not None else None
+        if wanted is None or wanted.zone not in ("hand", "deck"):
+            return None
+        slots = slots_for(pos, self.seat, wanted)
+        check = _brings(pos, wanted, self.card)
+        families: list[Family[Any]] = [Hidden(Bring, pos, slots, "D24", check, where=wanted.zone)]
+        if wanted.zone == "hand":
+            families = list(both((Bring, BringOpen), pos, slots, "D24", check))
+        families.append(Among(Done, [Done()], "D24"))
+        return Options(self.seat, tuple(families), "bring", f"a card of your {wanted.zone}", hidden=True)
+
+    @chooses("D24", cards)
+    def bring(self, pos: SuikodenPosition, move: Any) -> Perform | Goto | None:
+        """A card of the hand or the deck; nobody else can see that there is none, so it may be declined."""
+        deed = self.deed(pos)
+        assert deed is not None and deed.selector is not None
+        if deed.selector.zone == "deck":  # I-4: shuffled afterwards
+            side = pos.sides[self.seat]
+            pos.change(self.seat, deck=side.deck + side.top, top=())
+        if isinstance(move, Done):
+            return Goto("following")
+        card = move.card if face_up(pos, move.card) and move.card not in pos.faces else pos.face(move.card)
+        side = pos.sides[self.seat]
+        pos.change(
+            self.seat,
+            hand=tuple(h for h in side.hand if h != move.card),
+            deck=tuple(h for h in side.deck if h != move.card),
+        )
+        if deed.verb == "search" and deed.word == "hand":
+            pos.change(self.seat, hand=(*pos.sides[self.seat].hand, Handle(card)))
+            pos.say(f"{pos.call(card)} is found", card=card)
+            return Goto("following")
+        return Perform(Arrive(self.seat, card), then="following")
+
+    def order(self, pos: SuikodenPosition) -> Options | None:
+        deed = self.deed(pos)
+        if deed is None or deed.verb != "stack" or self.enough:
+            return None
+        return Options(self.seat, (Arrangements(pos, self.seat, deed.number),), "arrange", "their new order")
+
+    @rule("D24")
+    def before_stack(self, pos: SuikodenPosition) -> Perform | None:
+        """Which cards are on top is settled before they are put in order."""
+        deed = self.deed(pos)
+        return Perform(Peek(self.seat, deed.number)) if deed is not None and deed.verb == "stack" else None
+
+    @chooses("D24", order)
+    def arrange(self, pos: SuikodenPosition, move: Arrange) -> None:
+        """The top cards in an order that only their owner knows."""
+        top = pos.sides[self.seat].top
+        pos.change(self.seat, top=(*move.cards, *top[len(move.cards) :]))
+
+    def wanderers(self, pos: SuikodenPosition) -> tuple[CardId, ...] | None:
+        deed = self.deed(pos)
+        return pos.sides[pos.foe(self.seat)].wander if deed is not None and deed.verb == "gamble" else None
+
+    @draws("Q38", wanderers)
+    def gamble(self, pos: SuikodenPosition, item: CardId) -> None:
+        """One wanderer at random: the right kind is discarded, any other goes back."""
+        deed = self.deed(pos)
+        assert deed is not None and deed.selector is not None
+        foe = pos.foe(self.seat)
+        if fits(pos, item, deed.selector.filter):
+            pos.leave_wander(foe, item)
+            pos.to_discard(foe, item)
+            pos.say(f"{pos.call(item)} is poisoned", rule="Q38", card=item)
+        else:
+            pos.say(f"{pos.call(item)} goes back to wander", rule="Q38", card=item)
+
+    def their_hand(self, pos: SuikodenPosition) -> tuple[Handle, ...] | None:
+        deed = self.deed(pos)
+        if deed is None or deed.verb != "toss" or deed.word != "random" or self.picked:
+            return None
+        return pos.sides[self._player(pos, deed)].hand
+
+    @draws("D24", their_hand)
+    def toss(self, pos: SuikodenPosition, item: str) -> None:
+        """A card of a hand at random."""
+        self.picked = (item,)
+
+    def tossed(self, pos: SuikodenPosition) -> tuple[Handle, ...] | None:
+        deed = self.deed(pos)
+        hidden = deed is not None and deed.verb == "toss" and self.picked and self.picked[0] in pos.hidden
+        return (Handle(self.picked[0]),) if hidden else None
+
+    @opens("D24", tossed)
+    def show_tossed(self, pos: SuikodenPosition, values: Mapping[Handle, str]) -> None:
+        """It is shown."""
+        (slot,) = self.picked
+        self._toss(pos, slot, values[Handle(slot)])
+        self.picked = ()
+
+    def owners(self, pos: SuikodenPosition) -> Options | None:
+        deed = self.deed(pos)
+        if deed is None or deed.verb != "toss" or deed.word != "owner" or self.enough:
+            return None
+        seat = self._player(pos, deed)
+        if not pos.sides[seat].hand:
+            return None
+        families = both((Discard, DiscardOpen), pos, pos.sides[seat].hand, "D24")
+        return Options(seat, families, "toss", "a card of your hand to discard", hidden=True)
+
+    @chooses("D24", owners)
+    def toss_own(self, pos: SuikodenPosition, move: Discard | DiscardOpen) -> None:
+        """Its owner chooses."""
+        deed = self.deed(pos)
+        assert deed is not None
+        seat = self._player(pos, deed)
+        pos.to_discard(seat, taken(pos, seat, move.card))
+
+    def _toss(self, pos: SuikodenPosition, slot: str, card: CardId) -> None:
+        deed = self.deed(pos)
+        assert deed is not None
+        seat = self._player(pos, deed)
+        pos.leave_hand(seat, Handle(slot))
+        pos.to_discard(seat, card)
+        pos.say(f"{seat} loses {pos.call(card)} from the hand", card=card, seat=seat)
+
+    @rule("D24")
+    def carry_out(self, pos: SuikodenPosition) -> Perform | None:
+        """Everything that needs no further choice."""
+        deed = self.deed(pos)
+        if deed is None:
+            return None
+        if deed.verb == "toss" and self.picked:
+            self._toss(pos, self.picked[0], self.picked[0])
+        return carry_out(pos, self.seat, self.card, deed, self.picked, self.named)
+
+    @rule("D24")
+    def following(self, pos: SuikodenPosition) -> Goto | Finish:
+        """The next effect."""
+        self.step_no += 1
+        self.picked, self.named, self.enough = (), "", False
+        return Goto("name_side") if self.deed(pos) is not None else Finish()
+
+
+def _pointless(pos: SuikodenPosition, deed: Deed, card: CardId) -> bool:
+    """Whoever has acted cannot act again, who is ready cannot be readied."""
+    state = pos.field[card].state if card in pos.field else None
+    return (deed.verb == "act" and state is State.ACTED) or (deed.verb == "ready" and state is not State.ACTED)
+
+
+def _brings(pos: SuikodenPosition, wanted: Selector, source: CardId) -> Check:
+    def check(card: str) -> Refusal | None:
+        if card not in pos.data.people or not fits(pos, card, wanted.filter, source):
+            return Refusal("D24", f"{pos.call(card)} is not one of those meant")
+        return None
+
+    return check if wanted.filter.names or wanted.filter != type(wanted.filter)() else anything
+
+
+class Arrangements(Family[Arrange]):
+    """Any order of the top cards."""
+
+    kind = Arrange
+
+    def __init__(self, pos: SuikodenPosition, seat: str, count: int) -> None:
+        self.top = pos.sides[seat].top[:count]
+
+    def moves(self, view: View) -> Any:
+        from itertools import permutations
+
+        return (Arrange(one) for one in permutations(self.top))
+
+    def why_not(self, move: Arrange, view: View) -> Refusal | None:
+        same = sorted(move.cards) == sorted(self.top)
+        return None if same else Refusal("D24", "the same cards in another order, each once")
+
+    def sample(self, rng: Any, view: View) -> Arrange:
+        return Arrange(tuple(rng.sample(self.top, len(self.top))))
+
+
+def carry_out(
+    pos: SuikodenPosition, seat: str, source: CardId, deed: Deed, picked: tuple[str, ...], named: str = ""
+) -> Perform | None:
+    """One effect on those chosen, or on all that it means."""
+    wanted = deed.selector
+    if wanted is not None and (wanted.count == 0 or wanted.side in ("self", "mine", "opp")):
+        picked = tuple(candidates(pos, seat, source, wanted, named))
+    foe = pos.foe(seat)
+    player = seat if deed.player == "me" else foe
+    match deed.verb:
+        case "add" | "set" | "fix" | "grant" | "lose" | "ban" | "retreat":
+            _lay(pos, seat, deed, picked, player)
+        case "draw":
+            return Perform(Draw(player, deed.number))
+        case "mill":
+            return Perform(MillCards(player, min(deed.number, pos.deck_size(player))))
+        case "again":
+            pos.again = True
+            pos.say(f"{seat} will have another turn", rule="Q46", seat=seat)
+        case "cancel":
+            _cancel(pos, seat, deed.word)
+        case "land":
+            _land(pos, seat, deed)
+        case "enter":
+            for card in picked:
+                owner = pos.sides[seat]
+                pos.change(seat, discard=tuple(c for c in owner.discard if c != card))
+                return Perform(Arrive(seat, card))
+        case "salvage":
+            for card in picked:
+                side = pos.sides[seat]
+                pos.change(
+                    seat,
+                    discard=tuple(c for c in side.discard if c != card),
+                    hand=(*side.hand, Handle(card)),
+                )
+                pos.say(f"{pos.call(card)} goes back to the hand", card=card)
+        case "act" | "ready" | "wander" | "recall" | "bounce" | "kill":
+            for card in picked:
+                _move(pos, deed.verb, card)
+    watch(pos)
+    return None
+
+
+def _move(pos: SuikodenPosition, verb: str, card: CardId) -> None:
+    name = pos.call(card)
+    if verb == "recall":
+        seat = next(s for s in pos.seats if card in pos.sides[s].wander)
+        pos.leave_wander(seat, card)
+        pos.put(card, seat, State.READY)
+        pos.say(f"{name} comes back", card=card)
+        return
+    if verb in ("act", "ready"):
+        pos.set_state(card, State.ACTED if verb == "act" else State.READY)
+        pos.say(f"{name} {'has acted' if verb == 'act' else 'is ready again'}", card=card)
+        return
+    if card not in pos.data.people:
+        return  # a grove is no card that could go anywhere
+    if verb == "wander":
+        pos.to_wander(card)
+        pos.say(f"{name} wanders off", card=card)
+        return
+    seat = pos.leave_field(card)
+    if verb == "bounce":
+        pos.change(seat, hand=(*pos.sides[seat].hand, Handle(card)))
+        pos.say(f"{name} goes back to the hand", card=card)
+    else:
+        pos.to_discard(seat, card)
+        pos.say(f"{name} is discarded", card=card)
+
+
+def _lay(pos: SuikodenPosition, seat: str, deed: Deed, picked: tuple[str, ...], player: str) -> None:
+    """Marks on people or on a player."""
+    values: dict[str, Any] = {}
+    for which, number in deed.stats:
+        values[{Stat.ATTACK: "attack", Stat.DEFENCE: "defence", Stat.WIT: "wit"}[which]] = number
+    until = Until.CLASH if deed.verb == "retreat" else deed.until
+    one = Mark(
+        deed.verb, until, seat, keyword=deed.keyword, number=deed.number, word=deed.word, **values
+    )
+    if deed.selector is None:
+        pos.mark(replace(one, seat="" if deed.player == "both" else player))
+        return
+    for card in picked:
+        pos.mark(replace(one, card=card))
+    if picked:
+        names = " ".join(pos.call(card) for card in picked)
+        pos.say(f"on {names}", cards=list(picked), effect=deed.verb)
+
+
+def _cancel(pos: SuikodenPosition, seat: str, what: str) -> None:
+    if what == "shot":
+        last = next((m for m in reversed(pos.marks) if m.word == "shot" and m.by != seat), None)
+        if last is not None:
+            pos.marks = tuple(m for m in pos.marks if m is not last)
+            pos.say("the shot has no effect", rule="Q33")
+        return
+    clash = pos.clash
+    if clash is not None:
+        pos.clash = replace(clash, void=(*clash.void, pos.foe(seat)))
+        pos.say("the stratagem has no effect", rule="D42")
+
+
+def _land(pos: SuikodenPosition, seat: str, deed: Deed) -> None:
+    if deed.word != "repair":
+        pos.mark(Mark("land", Until.TURN, seat, seat=seat, word=deed.word, number=deed.number))
+        return
+    raise_land(pos, seat, pos.sides[seat].ruins[-1])
+
+
+def raise_land(pos: SuikodenPosition, seat: str, land: str) -> None:
+    """D20: a destroyed land is the current one again; the former lies open beneath it (ruling D-11)."""
+    side = pos.sides[seat]
+    ruins = list(side.ruins)
+    ruins.remove(land)
+    under = (side.land, *side.under) if side.land else side.under
+    pos.change(seat, land=land, under=under, ruins=tuple(ruins))
+    pos.say(f"{pos.call(land)} is repaired", rule="D20", land=land, seat=seat)
+
+
+# --- coming to the field, and what happens by itself
+
+
+@dataclass(slots=True)
+class Arrive(Procedure):
+    """D17, Q26: somebody comes to the field, not ready to act in this turn."""
+
+    seat: str
+    card: CardId
+
+    @rule("D18")
+    def enter(self, pos: SuikodenPosition) -> Perform:
+        """行動準備中, unless the card says otherwise."""
+        pos.put(self.card, self.seat, State.PREPARING)
+        pos.say(f"{pos.call(self.card)} comes to {self.seat}'s field", card=self.card, seat=self.seat)
+        watch(pos)
+        return Perform(Triggers(due(pos, (self.card,), When.ENTERED)))
+
+
+def due(pos: SuikodenPosition, cards: tuple[CardId, ...], *moments: When) -> tuple[str, ...]:
+    """What is triggered now, as `seat card number`."""
+    return tuple(
+        f"{pos.field[card].seat} {card} {number}"
+        for card in cards
+        if card in pos.field
+        for number, ability in enumerate(abilities(pos, card))
+        if ability.when in moments and ability.do[0].verb != "limit"
+    )
+
+
+@dataclass(slots=True)
+class Triggers(Procedure):
+    """Abilities that work by themselves, one after the other (7.6)."""
+
+    queue: tuple[str, ...]
+
+    @rule("D24")
+    def following(self, pos: SuikodenPosition) -> Goto | Perform | Finish:
+        """The next one whose condition holds."""
+        if not self.queue:
+            return Finish()
+        seat, card, number = self.queue[0].split()
+        self.queue = self.queue[1:]
+        if card not in pos.field:
+            return Goto("following")
+        found = abilities(pos, card)
+        if int(number) >= len(found) or not holds(pos, card, found[int(number)].condition):
+            return Goto("following")
+        ability = found[int(number)]
+        if ability.limit is Until.BATTLE and pos.battle is not None:
+            if card in pos.battle.used:
+                return Goto("following")
+            pos.battle = replace(pos.battle, used=(*pos.battle.used, card))
+        pos.say(f"{pos.call(card)}: {ability.text}", card=card, seat=seat)
+        return Perform(Effects(seat, card, int(number)), then="following")
+
+
+def shot_at(pos: SuikodenPosition, target: CardId, by: str, value: int) -> None:
+    """D41, Q06: 攻 and 防 less until the end of the turn; shots add up."""
+    if shielded(pos, target):
+        pos.say(f"{pos.call(target)} is not hit", card=target)
+        return
+    pos.mark(Mark("add", Until.TURN, by, card=target, attack=-value, defence=-value, word="shot"))

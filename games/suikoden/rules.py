@@ -1,0 +1,173 @@
+"""Suikoden as the engine knows it: names, options, start, invariants, and how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from games.suikoden import bot as bots
+from games.suikoden import display
+from games.suikoden.aftermath import Aftermath
+from games.suikoden.battle import BattlePhase
+from games.suikoden.clash import Fight
+from games.suikoden.duel import DuelFought
+from games.suikoden.effects import Arrive, Effects, GoesBack, Triggers, Using
+from games.suikoden.fortune import Fortune
+from games.suikoden.grounds import LandLost
+from games.suikoden.moves import MOVES
+from games.suikoden.multi import MultiGame, MultiTurn
+from games.suikoden.pack import Pack, load_pack
+from games.suikoden.piles import Draw, MillCards, Peek
+from games.suikoden.position import GROVE, OPTIONS, SEATS, Side, SuikodenPosition
+from games.suikoden.setup import DeckGame, SharedGame, few_cheap, unlawful_deck
+from games.suikoden.terms import LANDS, PEOPLE, STOCK, Mode
+from games.suikoden.turn import Domestic, Recruiting, Turn
+from games.suikoden.window import Window
+from pbem.engine.notation import Handle, Lookup, Move
+from pbem.engine.options import PUBLIC, View
+from pbem.engine.rules import Rules
+from pbem.errors import UsageError
+
+SCENARIOS = {
+    Mode.DECK.value: "Decks of one's own, two players (デッキ構築型)",
+    Mode.SHARED.value: "One deck for both, two players (山札共有型)",
+    Mode.MULTI.value: "Everybody against everybody, two to six players (多人数参加型)",
+}
+
+
+class NamedCards(Lookup):
+    """Cards are there once: a name in an order means the card in one's hand where one holds it."""
+
+    def __init__(self, aliases: Mapping[str, str], known: Mapping[Handle, str], hidden: Any) -> None:
+        super().__init__(aliases, known, hidden)
+        self._held = {card: handle for handle, card in known.items()}
+
+    def ident(self, word: str) -> str:
+        value = super().ident(word)
+        return self._held.get(value, value)
+
+    def handles(self, word: str) -> list[Handle]:
+        if word in self._known or word in self._slots:
+            return [Handle(word)]
+        value = super().ident(word)
+        return [h for h, card in self._known.items() if card == value]
+
+
+class SuikodenRules(Rules):
+    """乙女遊戯 水滸伝."""
+
+    name = "suikoden"
+    title = "乙女遊戯 水滸伝 (Otome Yugi Suikoden)"
+    version = "1"
+    seats = (2, 6)
+    position = SuikodenPosition
+    procedures = (
+        DeckGame, SharedGame, MultiGame, Turn, Domestic, Recruiting, Using, GoesBack, Effects, Arrive, Triggers,
+        BattlePhase, Fight, Window, Aftermath, LandLost, Draw, MillCards, Peek, MultiTurn, DuelFought, Fortune,
+    )  # fmt: skip
+    moves = MOVES
+    claims = {
+        "a lawful deck": lambda pos, truth, people, lands: (
+            unlawful_deck(pos, [truth[h] for h in people], [truth[h] for h in lands]) is None
+        ),
+        "fewer than ten cheap people": lambda pos, truth, half: few_cheap(pos, [truth[h] for h in half]),
+        "a person": lambda pos, truth, slot: truth.get(truth[slot], truth[slot]) in pos.data.people,
+        "nobody in hand": lambda pos, truth, hand: not any(truth.get(h, h) in pos.data.people for h in hand),
+    }
+
+    # --- data
+
+    def load_pack(self, path: Path | None = None) -> Pack:
+        return load_pack(path)
+
+    def pack_from(self, tables: Mapping[str, Any]) -> Pack:
+        return Pack.from_tables(tables)
+
+    def scenarios(self, pack: Pack) -> Mapping[str, str]:
+        return SCENARIOS
+
+    def options(self, pack: Pack) -> Mapping[str, tuple[str, ...]]:
+        return OPTIONS
+
+    def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
+        return SEATS[: count if scenario == Mode.MULTI.value else 2]
+
+    def shared_decks(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> tuple[str, ...]:
+        if scenario == Mode.DECK.value:
+            return (PEOPLE, LANDS)
+        return (PEOPLE,) if scenario == Mode.SHARED.value else (STOCK,)
+
+    # --- positions
+
+    def start(
+        self, pack: Pack, scenario: str, options: Mapping[str, str], seats: tuple[str, ...]
+    ) -> SuikodenPosition:
+        if scenario not in SCENARIOS:
+            raise UsageError(f"suikoden has no scenario {scenario!r}", f"there are: {', '.join(SCENARIOS)}")
+        pos = self.blank(pack, options, seats)
+        pos.mode = Mode(scenario)
+        first = {Mode.DECK: DeckGame, Mode.SHARED: SharedGame, Mode.MULTI: MultiGame}[pos.mode]
+        pos.stack.append(first().begin())
+        return pos
+
+    def blank(self, pack: Pack, options: Mapping[str, str], seats: tuple[str, ...]) -> SuikodenPosition:
+        chosen = {name: value for name, value in sorted(options.items()) if value != OPTIONS[name][0]}
+        pos = SuikodenPosition(seats=seats, options=chosen, sides={seat: Side() for seat in seats})
+        pos.pack = pack
+        return pos
+
+    def complete(self, pos: SuikodenPosition) -> None:
+        """Whose turn it is, if a position written by hand does not say."""
+        pos.pack = pos.pack
+        if not pos.active:
+            pos.active = pos.seats[0]
+        if not pos.first:
+            pos.first = pos.seats[0]
+
+    def check(self, pos: SuikodenPosition) -> None:
+        """Every card is in one place; hands and decks hold what they may."""
+        seen: set[str] = set()
+        for pile in _piles(pos):
+            for card in pile:
+                if card in pos.data.people:
+                    assert card not in seen, f"{card} is in two places"
+                    seen.add(card)
+        for seat, side in pos.sides.items():
+            for handle in (*side.deck, *side.top, *side.stack):
+                assert handle in pos.hidden, f"{seat}'s deck holds an open card {handle}"
+        if pos.battle is None:
+            assert pos.clash is None and not any(c.startswith(GROVE) for c in pos.field), "a battle is not over"
+
+    # --- words
+
+    def aliases(self, pos: SuikodenPosition) -> Mapping[str, str]:
+        return display.aliases(pos)
+
+    def lookup(self, pos: Any, known: Mapping[Handle, str]) -> Lookup:
+        return NamedCards(self.aliases(pos), known, pos.hidden)
+
+    def show(self, pos: Any, ident: str) -> str:
+        return display.word(pos, ident)
+
+    def board(self, pos: Any, view: View = PUBLIC) -> str:
+        return display.board(pos, view)
+
+    def explain(self, pos: Any, place: str) -> str:
+        return display.explain(pos, place)
+
+    def headline(self, pos: Any) -> str:
+        return display.headline(pos)
+
+    def bot(self, seat: str, seed: int) -> Callable[..., Move]:
+        return bots.player(seat, seed)
+
+
+def _piles(pos: SuikodenPosition) -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = [tuple(pos.field), pos.discards, pos.removed]
+    for side in pos.sides.values():
+        found += [side.hand, side.discard, side.wander, side.trophies, side.routed, (side.leader,)]
+    return found
+
+
+SUIKODEN = SuikodenRules()

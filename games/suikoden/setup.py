@@ -1,0 +1,433 @@
+"""D05 to D10, S06 to S10 SET-UP of the games for two, and the sequence of turns.
+
+D: the two halves are dealt from shared decks, so that each player sees only his own; a deck is then chosen by
+slot, which tells the others nothing (ruling D-1). That it is lawful is a claim, checked in the audit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from games.suikoden.grounds import to_middle, turn_up
+from games.suikoden.moves import Begin, Build, Redeal
+from games.suikoden.piles import Draw
+from games.suikoden.position import SuikodenPosition
+from games.suikoden.terms import LANDS, PEOPLE, LandId, State
+from games.suikoden.turn import HAND, Turn
+from pbem.engine.notation import Handle
+from pbem.engine.options import Family, Options, Refusal, View
+from pbem.engine.position import Unlawful
+from pbem.engine.procedure import (
+    Deal,
+    Dice,
+    Drawn,
+    Goto,
+    Perform,
+    Procedure,
+    Shuffling,
+    chooses_secretly,
+    deals,
+    draws,
+    opens,
+    rolls,
+    rule,
+    shuffles,
+)
+
+DECK_SIZE = 40
+CHEAP = 10
+STARS = 10
+FIRST_DEAL = 10
+STARTER_COST = 2
+
+
+def highest(pos: SuikodenPosition, dice: tuple[int, ...]) -> str | None:
+    """D07, P-12: who rolled highest; None if that is not one."""
+    best = max(dice)
+    return pos.seats[dice.index(best)] if dice.count(best) == 1 else None
+
+
+def dice_for_all(procedure: Procedure, pos: SuikodenPosition) -> Dice:
+    """A die for every player."""
+    return Dice(len(pos.seats), 6)
+
+
+def begins(pos: SuikodenPosition, dice: tuple[int, ...], step: str) -> Goto | None:
+    """The first player is who rolled highest; a tie is rolled again."""
+    first = highest(pos, dice)
+    if first is None:
+        return Goto(step)
+    pos.first = pos.active = first
+    pos.say(f"{first} begins", first=first)
+    return None
+
+
+@dataclass(slots=True)
+class DeckGame(Procedure):
+    """D06: a game with decks of one's own."""
+
+    number: int = 0
+
+    @rolls("D07", dice_for_all)
+    def who_begins(self, pos: SuikodenPosition, dice: tuple[int, ...]) -> Goto | None:
+        """① By the highest die."""
+        return begins(pos, dice, "who_begins")
+
+    def all_people(self, pos: SuikodenPosition) -> Shuffling:
+        back = tuple(h for s in pos.seats for h in pos.sides[s].half if h.startswith(PEOPLE))
+        if back:
+            return Shuffling(PEOPLE, "", (), back)
+        return Shuffling(PEOPLE, "", pos.data.deck())
+
+    @shuffles("D05", all_people)
+    def shuffle_people(self, pos: SuikodenPosition) -> None:
+        """All people ..."""
+
+    def every_land(self, pos: SuikodenPosition) -> Shuffling:
+        back = tuple(h for s in pos.seats for h in pos.sides[s].half if h.startswith(LANDS))
+        if back:
+            return Shuffling(LANDS, "", (), back)
+        return Shuffling(LANDS, "", pos.data.all_lands())
+
+    @shuffles("D05", every_land)
+    def shuffle_lands(self, pos: SuikodenPosition) -> None:
+        """... and all lands."""
+        for seat in pos.seats:
+            pos.change(seat, half=())
+
+    def halves(self, pos: SuikodenPosition) -> tuple[Deal, ...]:
+        sizes = ((PEOPLE, len(pos.decks[PEOPLE]) // 2), (LANDS, len(pos.decks[LANDS]) // 2))
+        return tuple(Deal(name, seat, size) for name, size in sizes for seat in pos.seats)
+
+    @deals("D05", halves)
+    def deal(self, pos: SuikodenPosition, dealt: tuple[tuple[Handle, ...], ...]) -> None:
+        """Half of them for each player, seen by him alone."""
+        for number, seat in enumerate(pos.seats):
+            pos.change(seat, half=dealt[number] + dealt[number + 2])
+
+    def builders(self, pos: SuikodenPosition) -> list[Options]:
+        ask = "forty people and lands of ★10 from your half"
+        return [
+            Options(s, (Builds(pos, s), Redeals(pos, s)), "build", ask, hidden=True) for s in pos.seats
+        ]
+
+    @chooses_secretly("D05", builders)
+    def build(self, pos: SuikodenPosition, moves: Mapping[str, Build | Redeal]) -> Goto | None:
+        """Each picks a deck by slot; what is not picked leaves the game unseen."""
+        lacking = [seat for seat, move in moves.items() if isinstance(move, Redeal)]
+        for seat in lacking:
+            pos.claim(seat, "fewer than ten cheap people", half=list(pos.sides[seat].half))
+        if lacking:
+            return Goto("shuffle_people")
+        for seat, move in moves.items():
+            assert isinstance(move, Build)
+            pos.claim(seat, "a lawful deck", people=list(move.people), lands=list(move.lands))
+            for handle in pos.sides[seat].half:
+                if handle not in move.people and handle not in move.lands:
+                    del pos.hidden[handle]
+            pos.change(seat, deck=move.people, stack=move.lands, half=())
+            pos.say(f"{seat} has {len(move.lands)} lands", rule="D05", seat=seat, lands=len(move.lands))
+        self.number = 0
+        return None
+
+    def land_of(self, pos: SuikodenPosition) -> tuple[Handle, ...] | None:
+        seats = pos.clockwise(pos.first)
+        return pos.sides[seats[self.number]].stack if self.number < len(seats) else None
+
+    @draws("D09", land_of, opened=True)
+    def first_land(self, pos: SuikodenPosition, drawn: Drawn) -> Goto:
+        """③ The top land of each is turned up."""
+        turn_up(pos, pos.clockwise(pos.first)[self.number], drawn)
+        self.number += 1
+        return Goto("first_land")
+
+    @rule("D10")
+    def hands(self, pos: SuikodenPosition) -> Perform:
+        """④ Five cards, first player first."""
+        self.number = 1
+        return Perform(Draw(pos.first, HAND))
+
+    @rule("D10")
+    def second_hand(self, pos: SuikodenPosition) -> Perform:
+        """④ And the second player."""
+        return Perform(Draw(pos.foe(pos.first), HAND))
+
+    @rule("D11")
+    def turns(self, pos: SuikodenPosition) -> Perform:
+        """Turn after turn until somebody has won."""
+        return next_turn(pos)
+
+
+def next_turn(pos: SuikodenPosition) -> Perform:
+    """The other player's turn, or another one of the same (Q46)."""
+    again, pos.again = pos.again, False
+    pos.turn += 1
+    seat = pos.active if again or pos.turn == 1 else pos.foe(pos.active)
+    return Perform(Turn(seat, again), then="turns")
+
+
+class Builds(Family[Build]):
+    """D05: forty people, at least ten of them cheap, and lands of exactly ten stars."""
+
+    kind = Build
+
+    def __init__(self, pos: SuikodenPosition, seat: str) -> None:
+        self.pos = pos
+        half = pos.sides[seat].half
+        self.people = tuple(h for h in half if h.startswith(PEOPLE))
+        self.lands = tuple(h for h in half if h.startswith(LANDS))
+
+    def _size(self) -> int:
+        return min(DECK_SIZE, len(self.people))
+
+    def moves(self, view: View) -> Iterable[Build]:
+        for seed in range(8):
+            move = self.sample(Random(seed), view)
+            if move is not None:
+                yield move
+
+    def why_not(self, move: Build, view: View) -> Refusal | None:
+        for named, dealt in ((move.people, self.people), (move.lands, self.lands)):
+            if len(set(named)) != len(named) or any(h not in dealt for h in named):
+                return Refusal("D05", "only cards of your half, each once")
+        if len(move.people) != self._size():
+            return Refusal("D05", f"a deck has {self._size()} people, not {len(move.people)}")
+        if not 4 <= len(move.lands) <= 10:
+            return Refusal("Q05", "a deck has four to ten lands")
+        known = [view.value(h) for h in (*move.people, *move.lands)]
+        if None in known:
+            return None  # the audit checks what only the owner sees
+        return unlawful_deck(self.pos, [str(view.value(h)) for h in move.people], [str(view.value(h)) for h in move.lands])
+
+    def sample(self, rng: Random, view: View) -> Build | None:
+        pack = self.pos.data
+        if any(view.value(h) is None for h in (*self.people, *self.lands)):
+            return None
+        people = list(self.people)
+        rng.shuffle(people)
+        cheap = [h for h in people if pack.people[str(view.value(h))].cheap]
+        if len(cheap) < CHEAP:
+            return None
+        chosen = cheap[:CHEAP] + [h for h in people if h not in cheap[:CHEAP]]
+        lands = list(self.lands)
+        for _ in range(50):
+            rng.shuffle(lands)
+            stars, picked = 0, []
+            for h in lands:
+                worth = pack.lands[str(view.value(h))].stars
+                if stars + worth <= STARS:
+                    stars += worth
+                    picked.append(h)
+            if stars == STARS:
+                order = {h: n for n, h in enumerate((*self.people, *self.lands))}
+                deck = sorted(chosen[: self._size()], key=order.__getitem__)
+                return Build(tuple(deck), tuple(sorted(picked, key=order.__getitem__)))
+        return None
+
+
+def unlawful_deck(pos: SuikodenPosition, people: list[str], lands: list[str]) -> Refusal | None:
+    """D05: ten cheap people, ten stars."""
+    cheap = sum(pos.data.people[card].cheap for card in people)
+    if cheap < CHEAP:
+        return Refusal("D05", f"{cheap} people cost nothing or one 白: there must be {CHEAP}")
+    stars = sum(pos.data.lands[land].stars for land in lands)
+    if stars != STARS:
+        return Refusal("D05", f"the lands are worth ★{stars}, not ★{STARS}")
+    return None
+
+
+class Redeals(Family[Redeal]):
+    """D-2: a half with fewer than ten cheap people is dealt again; a claim."""
+
+    kind = Redeal
+
+    def __init__(self, pos: SuikodenPosition, seat: str) -> None:
+        self.pos, self.half = pos, pos.sides[seat].half
+
+    def moves(self, view: View) -> list[Redeal]:
+        return [] if self.why_not(Redeal(), view) else [Redeal()]
+
+    def why_not(self, move: Redeal, view: View) -> Refusal | None:
+        known = [view.value(h) for h in self.half]
+        if None in known or few_cheap(self.pos, [str(card) for card in known]):
+            return None
+        return Refusal("D05", f"your half has {CHEAP} cheap people or more")
+
+
+def few_cheap(pos: SuikodenPosition, cards: list[str]) -> bool:
+    """Whether a half cannot make a deck."""
+    return sum(c in pos.data.people and pos.data.people[c].cheap for c in cards) < CHEAP
+
+
+# --- S
+
+
+@dataclass(slots=True)
+class SharedGame(Procedure):
+    """S06: a game with one deck for both."""
+
+    starters: tuple[Handle, ...] = ()
+    lacking: str = ""
+    """A seat that shows ten cards among which nobody can start."""
+
+    @rolls("S07", dice_for_all)
+    def who_begins(self, pos: SuikodenPosition, dice: tuple[int, ...]) -> Goto | None:
+        """① By the highest die."""
+        return begins(pos, dice, "who_begins")
+
+    def all_people(self, pos: SuikodenPosition) -> Shuffling:
+        return Shuffling(PEOPLE, "", pos.data.deck())
+
+    @shuffles("S08", all_people)
+    def shuffle_people(self, pos: SuikodenPosition) -> None:
+        """② All people in one deck, all lands in another."""
+        pos.pool = pos.data.all_lands()
+
+    def first_cards(self, pos: SuikodenPosition) -> tuple[Deal, ...]:
+        seats = [s for s in pos.clockwise(pos.first) if not pos.sides[s].half]
+        return tuple(Deal(PEOPLE, seat, FIRST_DEAL) for seat in seats)
+
+    @deals("S09", first_cards)
+    def deal(self, pos: SuikodenPosition, dealt: tuple[tuple[Handle, ...], ...]) -> None:
+        """③ Ten cards each."""
+        seats = [s for s in pos.clockwise(pos.first) if not pos.sides[s].half]
+        for seat, cards in zip(seats, dealt, strict=True):
+            pos.change(seat, half=cards)
+
+    def choices(self, pos: SuikodenPosition) -> list[Options]:
+        ask = "who starts on the field, and five cards to keep"
+        return [
+            Options(s, (Beginnings(pos, s), NoStarter(pos, s)), "begin", ask, hidden=True) for s in pos.seats
+        ]
+
+    @chooses_secretly("S09", choices)
+    def choose(self, pos: SuikodenPosition, moves: Mapping[str, Begin | Redeal]) -> Goto | None:
+        """③ One for the field, five for the hand; four go back unseen (ruling S-10)."""
+        lacking = [seat for seat, move in moves.items() if isinstance(move, Redeal)]
+        if lacking:
+            self.lacking = lacking[0]
+            return Goto("show_all")
+        starters = []
+        for seat, move in moves.items():
+            assert isinstance(move, Begin)
+            starters.append(move.person)
+            rest = tuple(h for h in pos.sides[seat].half if h != move.person and h not in move.cards)
+            pos.change(seat, hand=move.cards, half=rest)
+        self.starters = tuple(starters)
+        return Goto("mix")
+
+    def ten(self, pos: SuikodenPosition) -> tuple[Handle, ...] | None:
+        return pos.sides[self.lacking].half if self.lacking else None
+
+    @opens("S09", ten)
+    def show_all(self, pos: SuikodenPosition, values: Mapping[Handle, str]) -> None:
+        """S-9: nobody of cost two or less: all ten are shown."""
+        if any(len(pos.person(card).cost) <= STARTER_COST for card in values.values()):
+            raise Unlawful(self.lacking, "S09", "one of the ten could have started")
+        pos.discards = tuple(values.values())
+
+    def back_again(self, pos: SuikodenPosition) -> Shuffling:
+        return Shuffling(PEOPLE, "", pos.discards, pos.decks[PEOPLE].rest)
+
+    @shuffles("S09", back_again)
+    def dealt_again(self, pos: SuikodenPosition) -> Goto:
+        """They are shuffled back, and ten others are dealt."""
+        pos.discards = ()
+        pos.change(self.lacking, half=())
+        self.lacking = ""
+        return Goto("deal")
+
+    def rest(self, pos: SuikodenPosition) -> Shuffling:
+        back = tuple(h for s in pos.seats for h in pos.sides[s].half)
+        return Shuffling(PEOPLE, "", (), (*pos.decks[PEOPLE].rest, *back))
+
+    @shuffles("S09", rest)
+    def mix(self, pos: SuikodenPosition) -> None:
+        """③ The four cards of each are shuffled into the deck."""
+        for seat in pos.seats:
+            pos.change(seat, half=())
+
+    def chosen(self, pos: SuikodenPosition) -> tuple[Handle, ...]:
+        return self.starters
+
+    @opens("S10", chosen)
+    def show(self, pos: SuikodenPosition, values: Mapping[Handle, str]) -> None:
+        """④ Both turn up who starts, together."""
+        for seat, handle in zip(pos.seats, self.starters, strict=True):
+            card = values[handle]
+            if len(pos.person(card).cost) > STARTER_COST:
+                raise Unlawful(seat, "S09", f"{pos.call(card)} costs more than two")
+            pos.put(card, seat, State.READY)
+            pos.say(f"{pos.call(card)} starts for {seat}", card=card, seat=seat)
+
+    def unseen(self, pos: SuikodenPosition) -> tuple[LandId, ...]:
+        return pos.pool
+
+    @draws("S10", unseen)
+    def first_land(self, pos: SuikodenPosition, item: LandId) -> None:
+        """④ The first land."""
+        to_middle(pos, item)
+
+    @rule("S11")
+    def turns(self, pos: SuikodenPosition) -> Perform:
+        """Turn after turn until somebody has won."""
+        return next_turn(pos)
+
+
+class Beginnings(Family[Begin]):
+    """S09: somebody of cost two or less, and five others."""
+
+    kind = Begin
+
+    def __init__(self, pos: SuikodenPosition, seat: str) -> None:
+        self.pos, self.half = pos, pos.sides[seat].half
+
+    def _starts(self, card: str | None) -> bool:
+        return card is None or len(self.pos.person(card).cost) <= STARTER_COST
+
+    def moves(self, view: View) -> Iterable[Begin]:
+        from itertools import combinations
+
+        for handle in self.half:
+            if view.value(handle) is not None and self._starts(view.value(handle)):
+                rest = [h for h in self.half if h != handle]
+                for kept in combinations(rest, HAND):
+                    yield Begin(handle, kept)
+
+    def why_not(self, move: Begin, view: View) -> Refusal | None:
+        named = (move.person, *move.cards)
+        if any(h not in self.half for h in named) or len(set(named)) != len(named):
+            return Refusal("S09", "only cards that were dealt to you, each once")
+        if len(move.cards) != HAND:
+            return Refusal("S09", f"{HAND} cards are kept")
+        if not self._starts(view.value(move.person)):
+            return Refusal("S09", "who starts must cost two or less")
+        return None
+
+    def sample(self, rng: Random, view: View) -> Begin | None:
+        able = [h for h in self.half if view.value(h) is not None and self._starts(view.value(h))]
+        if not able:
+            return None
+        one = rng.choice(able)
+        return Begin(one, tuple(rng.sample([h for h in self.half if h != one], HAND)))
+
+
+class NoStarter(Family[Redeal]):
+    """S-9: nobody of cost two or less among the ten."""
+
+    kind = Redeal
+
+    def __init__(self, pos: SuikodenPosition, seat: str) -> None:
+        self.pos, self.half = pos, pos.sides[seat].half
+
+    def moves(self, view: View) -> list[Redeal]:
+        return [] if self.why_not(Redeal(), view) else [Redeal()]
+
+    def why_not(self, move: Redeal, view: View) -> Refusal | None:
+        known: list[Any] = [view.value(h) for h in self.half]
+        if None in known or all(len(self.pos.person(c).cost) > STARTER_COST for c in known):
+            return None
+        return Refusal("S09", "somebody among your ten can start")
