@@ -251,7 +251,11 @@ def _keyword(verb: str, rest: list[str], text: str) -> Effect:
         return Effect(verb, read_selector(rest[0]), word="abilities", until=until)
     name = rest[1].rstrip("0123456789")
     return Effect(
-        verb, read_selector(rest[0]), keyword=Keyword(name), number=int(rest[1][len(name) :] or 0), until=until
+        verb,
+        read_selector(rest[0]),
+        keyword=Keyword(name),
+        number=int(rest[1][len(name) :] or 0),
+        until=until,
     )
 
 

@@ -118,7 +118,11 @@ class Aftermath(Procedure):
     def _result(self, mine: int, theirs: int) -> str:
         if mine == theirs:
             return f"{mine} = {theirs}, a draw"
-        return f"{mine} > {theirs}, the attacker wins" if mine > theirs else f"{mine} < {theirs}, the defender wins"
+        return (
+            f"{mine} > {theirs}, the attacker wins"
+            if mine > theirs
+            else f"{mine} < {theirs}, the defender wins"
+        )
 
     def _line(self, pos: SuikodenPosition) -> str:
         """Which line of the list in 6-1 it is."""
@@ -320,4 +324,3 @@ class Aftermath(Procedure):
         """The pair is done."""
         victory.check(pos)
         return Finish()
-

@@ -26,9 +26,9 @@ from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, rul
 
 def joins(pos: SuikodenPosition, card: CardId) -> Refusal | None:
     """Q41: who may join an attack from the hand."""
-    if pos.mode is Mode.DECK and card in pos.data.people:
-        if any(a.when is When.DECLARE and a.do[0].verb == "join" for a in pos.person(card).abilities):
-            return None
+    found = pos.data.people[card].abilities if card in pos.data.people else ()
+    if any(a.when is When.DECLARE and a.do[0].verb == "join" for a in found):
+        return None
     return Refusal("Q41", f"{pos.call(card)} cannot join from the hand")
 
 
@@ -116,7 +116,7 @@ class BattlePhase(Procedure):
             most = leaders + sum(more_leaders(pos, card) for card in people)
             return None if len(people) <= most else Refusal("D27", f"頭領 {most}: no more may take part")
 
-        return Sets(kind, pos, ready, "D27", bad, most=leaders + extra, grows=False)
+        return Sets(kind, pos, ready, "D27", bad, leaders + extra)
 
     def sorties(self, pos: SuikodenPosition) -> Options:
         return Options(self.seat, (self._muster(pos, self.seat, Sortie),), "sortie", "who attacks")

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.suikoden.aftermath import Aftermath
 from games.suikoden.ability import Until, When
+from games.suikoden.aftermath import Aftermath
 from games.suikoden.effects import Triggers, due
 from games.suikoden.grounds import LandLost
 from games.suikoden.hands import both, taken
@@ -321,7 +321,9 @@ class Fight(Procedure):
 class Answers(Family[Any]):
     """D29: 迎撃 or 籠城, plain or by a stratagem that somebody face down has."""
 
-    def __init__(self, kind: Any, pos: SuikodenPosition, seat: str, hidden: list[CardId], *, siege: bool) -> None:
+    def __init__(
+        self, kind: Any, pos: SuikodenPosition, seat: str, hidden: list[CardId], *, siege: bool
+    ) -> None:
         self.kind, self.pos, self.seat, self.hidden, self.siege = kind, pos, seat, hidden, siege
 
     def moves(self, view: View) -> Iterable[Any]:

@@ -1,18 +1,57 @@
-"""The position in words: terminal board, headline, one card explained."""
+"""The position in words: headline, one card explained, other names, tables, the score so far."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from games.suikoden import victory
+from games.suikoden.ability import VERBS
+from games.suikoden.fortune import EVENTS
+from games.suikoden.multi import HANDS
+from games.suikoden.pack import Pack
 from games.suikoden.position import GROVE, SuikodenPosition
-from games.suikoden.terms import Keyword, Mode
-from pbem.engine.options import PUBLIC, View
+from games.suikoden.terms import Attribute, Keyword, Land, Mode, Person
+from games.suikoden.values import account, compared
+from pbem.engine.shown import Sheet, Tally
 
 METHODS = {"fire": Keyword.FIRE, "water": Keyword.WATER, "sorcery": Keyword.SORCERY}
+PHASES = {
+    "DeckGame": "set-up", "SharedGame": "set-up", "MultiGame": "set-up", "Domestic": "内政 at home",
+    "Recruiting": "内政 at home", "BattlePhase": "戦闘 battle", "Fight": "戦闘 battle",
+    "Window": "戦闘 battle", "Aftermath": "戦闘 battle", "DuelFought": "戦闘 battle",
+    "Fortune": "イベント event",
+}  # fmt: skip
+STEPS = {
+    "returning": "帰還 return",
+    "extra_income": "収入 income",
+    "adjust": "終了 end",
+    "place": "土地配置 lands",
+}
+KEYWORDS = {
+    Keyword.DECOY: "the opponent of this clash does not use 騎馬",
+    Keyword.CAVALRY: "winning a clash discards a card of the opponent's deck",
+    Keyword.ARCHERY: "act: 攻 and 防 of an open enemy less by the value until the end of the turn",
+    Keyword.NAVY: "河川 does not hinder; besieged at 河川 防+1; 水計 against it is void",
+    Keyword.STEERING: "河川 does not hinder",
+    Keyword.PLUNDER: "winning against a siege: a lost person back, or a card of the enemy's hand, at random",
+    Keyword.FIRE: "attack or intercept by 智 for a card of hand or deck; who loses is no trophy",
+    Keyword.WATER: "as 火計; who retreats goes to the hand; void against 水軍",
+    Keyword.SORCERY: "by 智 for a card of the hand, also besieged; retreats cost double; the user wanders",
+    Keyword.SCOUTING: "act: look at the top three of the deck",
+    Keyword.BEAUTY: "act: pays one 白",
+    Keyword.SUPPLY: "coming back in the return phase may draw a card",
+}
+EFFECTS = {
+    Attribute.JIN: "a player who fights rolls again",
+    Attribute.GI: "a fighter's value +1",
+    Attribute.YU: "a fighter's value +2",
+    Attribute.BLACK: "a fighter is discarded after the battle; a leader acts",
+    Attribute.YELLOW: "an event, in one's own turn",
+}
 
 
 def aliases(pos: SuikodenPosition) -> Mapping[str, str]:
-    """Other names of cards; 竹林 as a fighter, and the stratagems in English."""
+    """Other names of cards, and the stratagems in English."""
     return {**pos.data.names, **{word: kw.value for word, kw in METHODS.items()}}
 
 
@@ -25,50 +64,53 @@ def headline(pos: SuikodenPosition) -> str:
     """Turn and phase in a few words."""
     if not pos.stack:
         return "the game is over"
-    return f"turn {pos.turn}, {pos.active or pos.seats[0]}: {pos.stack[-1].step.rule}"
+    phase = next((PHASES[n] for f in reversed(pos.stack) if (n := type(f).__name__) in PHASES), "")
+    phase = STEPS.get(pos.stack[-1].at, phase)
+    if not pos.turn:
+        return phase or "set-up"
+    said = f"turn {pos.turn}, {pos.active}" + (f", {phase}" if phase else "")
+    clash = pos.clash
+    if clash is not None and clash.opened and clash.attack in pos.field and clash.defence in pos.field:
+        both = [f"{pos.call(c)} {account(pos, c, compared(pos, c))}" for c in (clash.attack, clash.defence)]
+        said += ": " + " vs ".join(both)
+    return said
 
 
-def board(pos: SuikodenPosition, view: View = PUBLIC) -> str:
-    """Everything on the table that the view knows."""
-    lines = [headline(pos)]
-    if pos.mode is Mode.SHARED and pos.land:
-        lines.append(f"land in the middle: {pos.call(pos.land)}")
-    for seat in pos.seats:
-        lines += _side(pos, seat, view)
-    return "\n".join(lines)
+def cost_text(person: Person) -> str:
+    """The symbols of a cost, 0 for none."""
+    return "".join(symbol.value for symbol in person.cost) or "0"
 
 
-def _side(pos: SuikodenPosition, seat: str, view: View) -> list[str]:
-    side = pos.sides[seat]
-    lines = ["", f"== {seat}"]
-    if side.leader:
-        lines.append(f"leader {describe(pos, side.leader)}{' (acted)' if side.spent else ''}")
-    if side.land:
-        lines.append(f"land {land_text(pos, side.land)}; face down: {len(side.stack)}")
-    if side.lands:
-        lines.append("lands " + " ".join(pos.call(land) for land in side.lands))
-    for card in pos.on_field(seat):
-        lines.append(f"  {describe(pos, card)} {pos.field[card].state.value}")
-    for name, pile in (("wander", side.wander), ("trophies", side.trophies), ("routed", side.routed)):
-        if pile:
-            lines.append(f"{name}: {' '.join(pos.call(c) for c in pile)}")
-    hand = " ".join(pos.call(view.value(h) or h) if h not in pos.hidden or view.value(h) else "?" for h in side.hand)
-    lines.append(f"hand ({len(side.hand)}): {hand}")
-    return lines
+def keywords_text(person: Person) -> str:
+    """Keywords as printed."""
+    return " ".join(k.value + (str(person.archery) if k is Keyword.ARCHERY else "") for k in person.keywords)
 
 
-def describe(pos: SuikodenPosition, card: str) -> str:
+def describe(person: Person) -> str:
     """One line about a person."""
-    person = pos.person(card)
-    kw = " ".join(k.value + (str(person.archery) if k is Keyword.ARCHERY else "") for k in person.keywords)
-    cost = "".join(s.value for s in person.cost) or "0"
-    return f"{person.name} {person.attribute.value} {person.attack}/{person.defence}/{person.wit} cost {cost} {kw}".strip()
+    values = f"攻{person.attack} 防{person.defence} 智{person.wit}"
+    said = f"{person.name} {person.attribute.value} {values} cost {cost_text(person)} {keywords_text(person)}"
+    return said.strip()
 
 
-def land_text(pos: SuikodenPosition, land: str) -> str:
+def land_text(land: Land) -> str:
     """One line about a land."""
-    one = pos.data.lands[land]
-    return f"{one.label} 頭領{one.leaders} 修復{one.repair or '–'} 商業{one.trade} 狩猟{one.hunt}"
+    said = f"{land.label} 頭領{land.leaders} 修復{land.repair or '–'} 商業{land.trade} 狩猟{land.hunt}"
+    return f"{said}; {land_effect(land)}"
+
+
+def land_effect(land: Land) -> str:
+    """What a land does."""
+    if land.wall:
+        return f"besieged: 防+{land.wall}"
+    if land.refuge:
+        return f"besieged: retreat {land.refuge} cards cheaper"
+    if land.current:
+        return f"siege: attacker without 操舵 or 水軍 攻-{land.current}"
+    if land.slope:
+        return f"siege: attacker with 騎馬 攻-{land.slope}, no card by 騎馬"
+    attack, defence, wit = land.body or (0, 0, 0)
+    return f"may fight as a person 攻{attack} 防{defence} 智{wit}"
 
 
 def explain(pos: SuikodenPosition, place: str) -> str:
@@ -76,10 +118,87 @@ def explain(pos: SuikodenPosition, place: str) -> str:
     ident = pos.data.names.get(place, place)
     if ident in pos.data.people:
         person = pos.data.people[ident]
-        text = "; ".join(a.text for a in person.abilities) or "no ability"
-        return f"{person.number:03} {describe(pos, ident)}\n{person.english}, {person.gloss}\n{text}"
+        text = "\n".join(a.text for a in person.abilities) or "no ability"
+        printed = pos.data.printed.get(ident)
+        source = f"\nprinted in the rulebook: {printed}" if printed else ""
+        return f"{person.number:03} {describe(person)}\n{person.english}, {person.gloss}\n{text}{source}"
     if ident in pos.data.lands:
-        return land_text(pos, ident)
+        return land_text(pos.data.lands[ident])
     if place in pos.seats:
-        return "\n".join(_side(pos, place, PUBLIC)[1:])
-    return "竹林" if place.startswith(GROVE) else f"nothing is known of {place}"
+        return "\n".join(tally.what for tally in score(pos) if tally.seat == place)
+    return "竹林 as a fighter" if place.startswith(GROVE) else f"nothing is known of {place}"
+
+
+def score(pos: SuikodenPosition) -> tuple[Tally, ...]:
+    """How near everybody is to each victory."""
+    found = []
+    number = {Mode.DECK: "D04", Mode.SHARED: "S05", Mode.MULTI: "M05"}[pos.mode]
+    for seat in pos.seats:
+        side = pos.sides[seat]
+        found.append(Tally(seat, f"trophies, of {victory.TROPHIES}", len(side.trophies), number))
+        if pos.mode is Mode.DECK:
+            found.append(Tally(seat, "lands left; 0 loses", pos.lands_left(seat), number))
+            found.append(Tally(seat, "cards in the deck; 0 at income loses", pos.deck_size(seat), number))
+        else:
+            found.append(Tally(seat, f"★, of {victory.STARS}", victory.stars(pos, seat), number))
+        if pos.mode is Mode.SHARED:
+            found.append(Tally(seat, f"routed, of {victory.ROUTED}", len(side.routed), number))
+    return tuple(found)
+
+
+def tables(pack: Pack) -> tuple[Sheet, ...]:
+    """Everything that an aid card would show."""
+    people = tuple(
+        (
+            f"{p.number:03}", p.name, p.reading, p.english, p.gloss, p.attribute.value, cost_text(p),
+            str(p.attack), str(p.defence), str(p.wit), keywords_text(p),
+            "; ".join(a.text for a in p.abilities),
+        )
+        for p in pack.people.values()
+    )  # fmt: skip
+    lands = tuple(
+        (
+            land.label, str(land.leaders), str(land.repair or "–"), str(land.trade), str(land.hunt),
+            land_effect(land),
+        )
+        for land in pack.lands.values()
+    )  # fmt: skip
+    heads = (
+        "no",
+        "name",
+        "reading",
+        "english",
+        "nickname",
+        "属性",
+        "cost",
+        "攻",
+        "防",
+        "智",
+        "得意能力",
+        "ability",
+    )
+    return (
+        Sheet("people", "The 148 people", heads, people, "D01"),
+        Sheet("lands", "The 15 lands", ("land", "頭領", "修復", "商業", "狩猟", "ability"), lands, "D03"),
+        Sheet("keywords", "得意能力", ("keyword", "what it does"), _rows(KEYWORDS), "D02"),
+        Sheet("effects", "属性効果", ("attribute", "in a battle of M"), _rows(EFFECTS), "M31"),
+        Sheet("events", "イベント", ("die", "event"), tuple((str(d), t) for d, t in EVENTS.items()), "M28"),
+        Sheet(
+            "hands",
+            "初期手札",
+            ("highest value", "cards"),
+            tuple((str(b), str(n)) for b, n in HANDS.items()),
+            "M12",
+        ),
+        Sheet(
+            "verbs",
+            "Abilities: the words they are written in",
+            ("verb", "as in"),
+            tuple(VERBS.items()),
+            "D24",
+        ),
+    )
+
+
+def _rows(table: Mapping[Keyword, str] | Mapping[Attribute, str]) -> tuple[tuple[str, ...], ...]:
+    return tuple((key.value, text) for key, text in table.items())

@@ -107,7 +107,9 @@ class DuelFought(Procedure):
         if self.leads:
             pos.change(self.attacker, spent=True)
         who = f" with {pos.call(leader)}" if leader else ""
-        pos.say(f"{self.attacker} attacks {self.defender}{who}", attacker=self.attacker, defender=self.defender)
+        pos.say(
+            f"{self.attacker} attacks {self.defender}{who}", attacker=self.attacker, defender=self.defender
+        )
 
     def attackers(self, pos: SuikodenPosition) -> list[Options] | None:
         if self.leads:
@@ -128,9 +130,13 @@ class DuelFought(Procedure):
         if side.hand:
             families.append(Defends(pos, self.defender))
         ready = not side.spent
-        families.append(Among(DefendLeader, [DefendLeader()] if ready else [], "M16", lambda m: "your leader has acted"))
+        families.append(
+            Among(DefendLeader, [DefendLeader()] if ready else [], "M16", lambda m: "your leader has acted")
+        )
         families.append(Unables(pos, self.defender))
-        return Options(self.defender, tuple(families), "defend", "who answers the attack", hidden=bool(side.hand))
+        return Options(
+            self.defender, tuple(families), "defend", "who answers the attack", hidden=bool(side.hand)
+        )
 
     @chooses("M23", replies)
     def reply(self, pos: SuikodenPosition, move: Any) -> Goto | None:
@@ -224,7 +230,11 @@ class DuelFought(Procedure):
             pos.leave_hand(self.attacker, Handle(duel.attack))
         if not duel.defence_leads:
             pos.leave_hand(self.defender, Handle(duel.defence))
-        pos.say(f"{pos.call(duel.attack)} against {pos.call(duel.defence)}", attack=duel.attack, defence=duel.defence)
+        pos.say(
+            f"{pos.call(duel.attack)} against {pos.call(duel.defence)}",
+            attack=duel.attack,
+            defence=duel.defence,
+        )
 
     @rolls("M24", Dice(2, 6))
     def roll(self, pos: SuikodenPosition, dice: tuple[int, ...]) -> None:
@@ -246,39 +256,39 @@ class DuelFought(Procedure):
             return False
         return bool(pos.sides[seat].hand) or leader_effect(pos, seat) is None
 
-    def uses(self, pos: SuikodenPosition) -> Options | None:
+    def _asked(self, pos: SuikodenPosition) -> str | None:
+        """Who is asked next; None when everybody has used an effect or passed."""
         order = self._order(pos)
-        for step in range(len(order)):
-            seat = order[(self.at_seat + step) % len(order)]
-            if self._may_use(pos, seat):
-                break
-        else:
+        following = [order[(self.at_seat + step) % len(order)] for step in range(len(order))]
+        return next((seat for seat in following if self._may_use(pos, seat)), None)
+
+    def uses(self, pos: SuikodenPosition) -> Options | None:
+        seat, duel = self._asked(pos), pos.duel
+        if seat is None or duel is None:
             return None
-        named = ((self.attacker,), (self.defender,))
-        check = no_effect(pos)
-        able = [EffectLeader(s) for s in (self.attacker, self.defender)]
+        fighters = (self.attacker, self.defender)
         bad = leader_effect(pos, seat)
-        families = (
+        able = [EffectLeader(s) for s in fighters] if bad is None else []
+        hand = pos.sides[seat].hand
+        named = ((self.attacker,), (self.defender,))
+        families: list[Family[Any]] = [
             Among(Pass, [Pass()], "M25"),
             Among(PassBattle, [PassBattle()], "M25"),
-            *both((Effect, EffectOpen), pos, pos.sides[seat].hand, "M25", check, named),
-            Among(EffectLeader, able if bad is None else [], "M16", lambda m: bad),
-        )
+            *both((Effect, EffectOpen), pos, hand, "M25", no_effect(pos), named),
+            Among(EffectLeader, able, "M16", lambda m: bad),
+        ]
         mine, theirs = totals(pos)
-        kind = "effect" if seat in (self.attacker, self.defender) else "support"
-        ask = f"{pos.call(pos.duel.attack)} {mine} : {theirs} {pos.call(pos.duel.defence)}: an effect, or pass"  # type: ignore[union-attr]
-        return Options(seat, families, kind, ask)
+        ask = f"{pos.call(duel.attack)} {mine} : {theirs} {pos.call(duel.defence)}: an effect, or pass"
+        return Options(seat, tuple(families), "effect" if seat in fighters else "support", ask)
 
     @chooses("M25", uses)
     def use(self, pos: SuikodenPosition, move: Any) -> Goto:
-        """② One effect for each player, from the hand or by a ready leader; bystanders from the hand (M29)."""
+        """② One effect a player, from the hand or by a ready leader; bystanders from the hand (M29)."""
         duel = pos.duel
         assert duel is not None
-        order = self._order(pos)
-        seat = next(
-            s for step in range(len(order)) if self._may_use(pos, s := order[(self.at_seat + step) % len(order)])
-        )
-        self.at_seat = order.index(seat) + 1
+        seat = self._asked(pos)
+        assert seat is not None
+        self.at_seat = self._order(pos).index(seat) + 1
         if isinstance(move, (Pass, PassBattle)):
             out = (*duel.out, seat) if isinstance(move, PassBattle) else duel.out
             pos.duel = replace(duel, passed=(*duel.passed, seat), out=out)

@@ -33,7 +33,6 @@ from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, draws, opens, rule
 
-
 # --- whom an effect may be about
 
 
@@ -314,7 +313,7 @@ class Effects(Procedure):
             side = pos.sides[self.seat]
             pos.change(self.seat, deck=side.deck + side.top, top=())
         if isinstance(move, Done):
-            return Goto("following")
+            return Goto("next_one")
         card = move.card if face_up(pos, move.card) and move.card not in pos.faces else pos.face(move.card)
         side = pos.sides[self.seat]
         pos.change(
@@ -325,8 +324,8 @@ class Effects(Procedure):
         if deed.verb == "search" and deed.word == "hand":
             pos.change(self.seat, hand=(*pos.sides[self.seat].hand, Handle(card)))
             pos.say(f"{pos.call(card)} is found", card=card)
-            return Goto("following")
-        return Perform(Arrive(self.seat, card), then="following")
+            return Goto("next_one")
+        return Perform(Arrive(self.seat, card), then="next_one")
 
     def order(self, pos: SuikodenPosition) -> Options | None:
         deed = self.deed(pos)
@@ -423,7 +422,7 @@ class Effects(Procedure):
         return carry_out(pos, self.seat, self.card, deed, self.picked, self.named)
 
     @rule("D24")
-    def following(self, pos: SuikodenPosition) -> Goto | Finish:
+    def next_one(self, pos: SuikodenPosition) -> Goto | Finish:
         """The next effect."""
         self.step_no += 1
         self.picked, self.named, self.enough = (), "", False
@@ -433,7 +432,9 @@ class Effects(Procedure):
 def _pointless(pos: SuikodenPosition, deed: Deed, card: CardId) -> bool:
     """Whoever has acted cannot act again, who is ready cannot be readied."""
     state = pos.field[card].state if card in pos.field else None
-    return (deed.verb == "act" and state is State.ACTED) or (deed.verb == "ready" and state is not State.ACTED)
+    return (deed.verb == "act" and state is State.ACTED) or (
+        deed.verb == "ready" and state is not State.ACTED
+    )
 
 
 def _brings(pos: SuikodenPosition, wanted: Selector, source: CardId) -> Check:
@@ -543,9 +544,7 @@ def _lay(pos: SuikodenPosition, seat: str, deed: Deed, picked: tuple[str, ...], 
     for which, number in deed.stats:
         values[{Stat.ATTACK: "attack", Stat.DEFENCE: "defence", Stat.WIT: "wit"}[which]] = number
     until = Until.CLASH if deed.verb == "retreat" else deed.until
-    one = Mark(
-        deed.verb, until, seat, keyword=deed.keyword, number=deed.number, word=deed.word, **values
-    )
+    one = Mark(deed.verb, until, seat, keyword=deed.keyword, number=deed.number, word=deed.word, **values)
     if deed.selector is None:
         pos.mark(replace(one, seat="" if deed.player == "both" else player))
         return
@@ -623,24 +622,24 @@ class Triggers(Procedure):
     queue: tuple[str, ...]
 
     @rule("D24")
-    def following(self, pos: SuikodenPosition) -> Goto | Perform | Finish:
+    def next_one(self, pos: SuikodenPosition) -> Goto | Perform | Finish:
         """The next one whose condition holds."""
         if not self.queue:
             return Finish()
         seat, card, number = self.queue[0].split()
         self.queue = self.queue[1:]
         if card not in pos.field:
-            return Goto("following")
+            return Goto("next_one")
         found = abilities(pos, card)
         if int(number) >= len(found) or not holds(pos, card, found[int(number)].condition):
-            return Goto("following")
+            return Goto("next_one")
         ability = found[int(number)]
         if ability.limit is Until.BATTLE and pos.battle is not None:
             if card in pos.battle.used:
-                return Goto("following")
+                return Goto("next_one")
             pos.battle = replace(pos.battle, used=(*pos.battle.used, card))
         pos.say(f"{pos.call(card)}: {ability.text}", card=card, seat=seat)
-        return Perform(Effects(seat, card, int(number)), then="following")
+        return Perform(Effects(seat, card, int(number)), then="next_one")
 
 
 def shot_at(pos: SuikodenPosition, target: CardId, by: str, value: int) -> None:

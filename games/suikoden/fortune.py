@@ -1,4 +1,4 @@
-"""M28 EVENTS: what the die brings when a yellow person is used. An event's die is never rolled again (Q23)."""
+"""M28 EVENTS: what the die brings when a yellow person is used; that die is never rolled again (Q23)."""
 
 from __future__ import annotations
 
@@ -219,4 +219,3 @@ class NoSwaps(Family[NoSwap]):
         if any(c is not None and is_person(self.pos, c) for c in known):
             return Refusal("M28", "you have somebody who could lead")
         return None
-

@@ -48,7 +48,9 @@ class LandLost(Procedure):
         else:
             pos.change(taker, lands=(*pos.sides[taker].lands, land))
             pos.say(f"{taker} takes {pos.call(land)}", rule="S05", land=land, seat=taker)
-        return Finish() if victory.check(pos) else Goto("next_middle")
+        if not victory.check(pos) and not pos.pool:
+            victory.last_land(pos)
+        return Goto("next_middle")
 
     def face_down(self, pos: SuikodenPosition) -> tuple[Handle, ...]:
         return pos.sides[self.seat].stack

@@ -41,7 +41,14 @@ class Hidden(Family[Any]):
         more: tuple[tuple[Any, ...], ...] = ((),),
         where: str = "hand",
     ) -> None:
-        self.kind, self.pos, self.rule, self.check, self.more, self.where = kind, pos, rule, check, more, where
+        self.kind, self.pos, self.rule, self.check, self.more, self.where = (
+            kind,
+            pos,
+            rule,
+            check,
+            more,
+            where,
+        )
         self.slots = tuple(s for s in slots if not face_up(pos, s))
 
     def moves(self, view: View) -> Iterable[Any]:

@@ -14,29 +14,15 @@ from games.suikoden.terms import Keyword
 from pbem.engine.notation import Handle, Move
 
 
-class Order(Move):
-    """Another player may have to decide after it."""
-
-    __slots__ = ()
-    interrupts: ClassVar[bool] = True
-
-
-class Quiet(Move):
-    """The same player decides again before anybody else does."""
-
-    __slots__ = ()
-    interrupts: ClassVar[bool] = False
-
-
 @dataclass(frozen=True, slots=True)
-class Done(Order):
+class Done(Move):
     """Nothing more of what is asked."""
 
     notation = "done"
 
 
 @dataclass(frozen=True, slots=True)
-class Pass(Order):
+class Pass(Move):
     """D42, M13: use nothing now."""
 
     notation = "pass"
@@ -46,7 +32,7 @@ class Pass(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Build(Order):
+class Build(Move):
     """D05: forty people and lands of ten stars, by slot; nobody else learns which."""
 
     notation = "build {people*} lands {lands*}"
@@ -56,14 +42,14 @@ class Build(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Redeal(Order):
+class Redeal(Move):
     """D05, S09: what was dealt allows no lawful choice; checked."""
 
     notation = "redeal"
 
 
 @dataclass(frozen=True, slots=True)
-class Begin(Order):
+class Begin(Move):
     """S09: who stands on the field from the start, and the five cards that are kept."""
 
     notation = "begin {person} keeping {cards*}"
@@ -76,7 +62,7 @@ class Begin(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Return(Quiet):
+class Return(Move):
     """D13: a wanderer comes back."""
 
     notation = "return {person}"
@@ -84,7 +70,7 @@ class Return(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Release(Quiet):
+class Release(Move):
     """D15: a wanderer is discarded for one more card."""
 
     notation = "release {person}"
@@ -92,14 +78,14 @@ class Release(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeRouted(Quiet):
+class TakeRouted(Move):
     """S14: the top card of the own routed pile."""
 
     notation = "take"
 
 
 @dataclass(frozen=True, slots=True)
-class Recruit(Quiet):
+class Recruit(Move):
     """D17: somebody of the hand comes to the field; the payments follow one by one."""
 
     notation = "recruit {card}"
@@ -107,7 +93,7 @@ class Recruit(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class RecruitOpen(Quiet):
+class RecruitOpen(Move):
     """D17: the same with a card that everybody knows."""
 
     notation = "recruit {card}"
@@ -115,7 +101,7 @@ class RecruitOpen(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Pay(Quiet):
+class Pay(Move):
     """D17: one symbol is paid by somebody on the field."""
 
     notation = "pay {person}"
@@ -123,7 +109,7 @@ class Pay(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Discard(Quiet):
+class Discard(Move):
     """A card of the hand is given up."""
 
     notation = "discard {card}"
@@ -131,7 +117,7 @@ class Discard(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class DiscardOpen(Quiet):
+class DiscardOpen(Move):
     """A card of the hand that everybody knows is given up."""
 
     notation = "discard {card}"
@@ -139,14 +125,14 @@ class DiscardOpen(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Mill(Quiet):
+class Mill(Move):
     """D02: the top card of the own deck pays."""
 
     notation = "mill"
 
 
 @dataclass(frozen=True, slots=True)
-class Trade(Quiet):
+class Trade(Move):
     """D21: people act for a card by their wits."""
 
     notation = "trade {people*}"
@@ -154,7 +140,7 @@ class Trade(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Hunt(Quiet):
+class Hunt(Move):
     """D22: people act for a card by their attack."""
 
     notation = "hunt {people*}"
@@ -162,7 +148,7 @@ class Hunt(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Repair(Quiet):
+class Repair(Move):
     """D20: people wander for a destroyed land."""
 
     notation = "repair {land} by {people*}"
@@ -171,7 +157,7 @@ class Repair(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Scout(Quiet):
+class Scout(Move):
     """D23: 情報 looks at the top three."""
 
     notation = "scout {person}"
@@ -179,7 +165,7 @@ class Scout(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Use(Order):
+class Use(Move):
     """D24, D42: a special ability of somebody on the field."""
 
     notation = "use {person}"
@@ -187,7 +173,7 @@ class Use(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Play(Order):
+class Play(Move):
     """D24, D42: a special ability from the hand."""
 
     notation = "play {card}"
@@ -195,7 +181,7 @@ class Play(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayOpen(Order):
+class PlayOpen(Move):
     """D24, D42: the same with a card that everybody knows."""
 
     notation = "play {card}"
@@ -206,7 +192,7 @@ class PlayOpen(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Target(Quiet):
+class Target(Move):
     """Whom an effect is about."""
 
     notation = "target {person}"
@@ -214,7 +200,7 @@ class Target(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Name(Quiet):
+class Name(Move):
     """Which player an effect is about."""
 
     notation = "name {seat}"
@@ -222,7 +208,7 @@ class Name(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Bring(Quiet):
+class Bring(Move):
     """Whom of the hand or deck an effect brings, shown to all."""
 
     notation = "bring {card}"
@@ -230,7 +216,7 @@ class Bring(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class BringOpen(Quiet):
+class BringOpen(Move):
     """The same with a card that everybody knows."""
 
     notation = "bring {card}"
@@ -238,7 +224,7 @@ class BringOpen(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Arrange(Quiet):
+class Arrange(Move):
     """The top cards of the own deck in a new order, unseen by the others."""
 
     notation = "arrange {cards*}"
@@ -247,7 +233,7 @@ class Arrange(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack(Quiet):
+class TakeBack(Move):
     """D24: pay what is asked and take the card back to the hand."""
 
     notation = "take-back"
@@ -257,14 +243,14 @@ class TakeBack(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Attack(Quiet):
+class Attack(Move):
     """D26: the attack is declared."""
 
     notation = "attack"
 
 
 @dataclass(frozen=True, slots=True)
-class Join(Quiet):
+class Join(Move):
     """Q41: a card of the hand joins the attack face down."""
 
     notation = "join {card}"
@@ -272,7 +258,7 @@ class Join(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class JoinOpen(Quiet):
+class JoinOpen(Move):
     """Q41: the same with a card that everybody knows."""
 
     notation = "join {card}"
@@ -280,14 +266,14 @@ class JoinOpen(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Grove(Quiet):
+class Grove(Move):
     """Q48: the own 竹林 fights as a person."""
 
     notation = "grove"
 
 
 @dataclass(frozen=True, slots=True)
-class Sortie(Order):
+class Sortie(Move):
     """D27: who attacks."""
 
     notation = "sortie {people*}"
@@ -295,7 +281,7 @@ class Sortie(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Guard(Order):
+class Guard(Move):
     """D27: who defends."""
 
     notation = "guard {people*}"
@@ -303,14 +289,14 @@ class Guard(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Abandon(Order):
+class Abandon(Move):
     """D27: nobody defends, and the land is given up."""
 
     notation = "abandon"
 
 
 @dataclass(frozen=True, slots=True)
-class Send(Order):
+class Send(Move):
     """D28: the one who attacks now, face down."""
 
     notation = "send {people*}"
@@ -318,7 +304,7 @@ class Send(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Advance(Order):
+class Advance(Move):
     """D28: somebody who lies face up attacks now."""
 
     notation = "advance {person}"
@@ -326,14 +312,14 @@ class Advance(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Conceal(Quiet):
+class Conceal(Move):
     """D28, D29: one of those who lie face down, named next."""
 
     notation = "conceal"
 
 
 @dataclass(frozen=True, slots=True)
-class Intercept(Quiet):
+class Intercept(Move):
     """D30: the defender comes out to meet the attack, by a stratagem if one is named."""
 
     notation = "intercept {method}"
@@ -341,7 +327,7 @@ class Intercept(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Siege(Quiet):
+class Siege(Move):
     """D31: the defender stays behind the walls; 妖術 may be named."""
 
     notation = "siege {method}"
@@ -349,7 +335,7 @@ class Siege(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Stand(Order):
+class Stand(Move):
     """D47: somebody who lies face up defends, besieged."""
 
     notation = "stand {person} {method}"
@@ -358,7 +344,7 @@ class Stand(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Hold(Order):
+class Hold(Move):
     """D29: the one who defends now, face down."""
 
     notation = "hold {people*}"
@@ -366,14 +352,14 @@ class Hold(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Force(Order):
+class Force(Move):
     """D32: the attack is made by arms."""
 
     notation = "force"
 
 
 @dataclass(frozen=True, slots=True)
-class Scheme(Order):
+class Scheme(Move):
     """D32: the attack is made by a stratagem."""
 
     notation = "scheme {method}"
@@ -381,7 +367,7 @@ class Scheme(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Shoot(Order):
+class Shoot(Move):
     """D41: 射撃 at somebody who lies face up."""
 
     notation = "shoot {person} at {target}"
@@ -390,21 +376,21 @@ class Shoot(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Retreat(Order):
+class Retreat(Move):
     """D44: the loser gets away for cards of the deck."""
 
     notation = "retreat"
 
 
 @dataclass(frozen=True, slots=True)
-class Fall(Order):
+class Fall(Move):
     """D44: no retreat."""
 
     notation = "fall"
 
 
 @dataclass(frozen=True, slots=True)
-class Plunder(Order):
+class Plunder(Move):
     """D02 強奪: a trophy taken back, or a card of the enemy's hand."""
 
     notation = "plunder {what}"
@@ -412,14 +398,14 @@ class Plunder(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class GoOn(Quiet):
+class GoOn(Move):
     """D47: the next attacker."""
 
     notation = "continue"
 
 
 @dataclass(frozen=True, slots=True)
-class Stop(Order):
+class Stop(Move):
     """D47: the attack is broken off."""
 
     notation = "stop"
@@ -429,7 +415,7 @@ class Stop(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Quiet):
+class Place(Move):
     """M18: a land of the hand comes to the field."""
 
     notation = "place {card}"
@@ -437,7 +423,7 @@ class Place(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceOpen(Quiet):
+class PlaceOpen(Move):
     """M18: the same with a card that everybody knows."""
 
     notation = "place {card}"
@@ -445,7 +431,7 @@ class PlaceOpen(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Event(Order):
+class Event(Move):
     """M20: a yellow card of the hand makes an event."""
 
     notation = "event {card}"
@@ -453,7 +439,7 @@ class Event(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class EventOpen(Order):
+class EventOpen(Move):
     """M20: the same with a card that everybody knows."""
 
     notation = "event {card}"
@@ -461,21 +447,21 @@ class EventOpen(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class EventLeader(Order):
+class EventLeader(Move):
     """M20: the yellow leader makes an event."""
 
     notation = "event-leader"
 
 
 @dataclass(frozen=True, slots=True)
-class Extra(Order):
+class Extra(Move):
     """M21: one more card instead."""
 
     notation = "draw"
 
 
 @dataclass(frozen=True, slots=True)
-class Challenge(Quiet):
+class Challenge(Move):
     """M23: attack a player with a card of the hand, set next."""
 
     notation = "challenge {seat}"
@@ -483,7 +469,7 @@ class Challenge(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Lead(Order):
+class Lead(Move):
     """M16: attack a player with the leader."""
 
     notation = "lead {seat}"
@@ -491,7 +477,7 @@ class Lead(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Commit(Order):
+class Commit(Move):
     """M23: the person who fights, face down."""
 
     notation = "commit {cards*}"
@@ -500,42 +486,42 @@ class Commit(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Defend(Quiet):
+class Defend(Move):
     """M23: answer with a card of the hand, set next."""
 
     notation = "defend"
 
 
 @dataclass(frozen=True, slots=True)
-class DefendLeader(Order):
+class DefendLeader(Move):
     """M16: the leader answers."""
 
     notation = "defend-leader"
 
 
 @dataclass(frozen=True, slots=True)
-class Unable(Order):
+class Unable(Move):
     """M23: there is nobody who could answer; checked in the audit."""
 
     notation = "unable"
 
 
 @dataclass(frozen=True, slots=True)
-class ByArms(Order):
+class ByArms(Move):
     """M24: 攻 against 防."""
 
     notation = "arms"
 
 
 @dataclass(frozen=True, slots=True)
-class ByWits(Order):
+class ByWits(Move):
     """M24: 智 against 智."""
 
     notation = "wits"
 
 
 @dataclass(frozen=True, slots=True)
-class Effect(Order):
+class Effect(Move):
     """M25, M29: a card's attribute for or against one of the two players who fight."""
 
     notation = "effect {card} on {seat}"
@@ -544,7 +530,7 @@ class Effect(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class EffectOpen(Order):
+class EffectOpen(Move):
     """M25, M29: the same with a card that everybody knows."""
 
     notation = "effect {card} on {seat}"
@@ -553,7 +539,7 @@ class EffectOpen(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class EffectLeader(Order):
+class EffectLeader(Move):
     """M16: the ready leader's attribute."""
 
     notation = "effect-leader on {seat}"
@@ -561,21 +547,21 @@ class EffectLeader(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class PassBattle(Order):
+class PassBattle(Move):
     """M13: use nothing in this battle any more."""
 
     notation = "pass-battle"
 
 
 @dataclass(frozen=True, slots=True)
-class Capture(Order):
+class Capture(Move):
     """M27: take one of the loser's lands, at random."""
 
     notation = "capture"
 
 
 @dataclass(frozen=True, slots=True)
-class Swap(Order):
+class Swap(Move):
     """M28, event 1: the person of the hand who becomes the leader."""
 
     notation = "leader {cards*}"
@@ -584,14 +570,14 @@ class Swap(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class NoSwap(Order):
+class NoSwap(Move):
     """M28, event 1: nobody in the hand could; checked in the audit."""
 
     notation = "nobody"
 
 
 @dataclass(frozen=True, slots=True)
-class Rob(Order):
+class Rob(Move):
     """M28, events 4 and 5: from whom a card or a land is taken at random."""
 
     notation = "rob {seat}"
@@ -599,10 +585,11 @@ class Rob(Order):
 
 
 MOVES: tuple[type[Move], ...] = (
-    Build, Redeal, Begin, Return, Release, TakeRouted, Recruit, RecruitOpen, Pay, Discard, DiscardOpen, Mill,
-    Trade, Hunt, Repair, Scout, Use, Play, PlayOpen, Target, Name, Bring, BringOpen, Arrange, TakeBack, Attack,
-    Join, JoinOpen, Grove, Sortie, Guard, Abandon, Send, Advance, Conceal, Intercept, Siege, Stand, Hold, Force,
-    Scheme, Shoot, Retreat, Fall, Plunder, GoOn, Stop, Place, PlaceOpen, Event, EventOpen, EventLeader, Extra,
-    Challenge, Lead, Commit, Defend, DefendLeader, Unable, ByArms, ByWits, Effect, EffectOpen, EffectLeader,
-    PassBattle, Capture, Swap, NoSwap, Rob, Pass, Done,
+    Build, Redeal, Begin, Return, Release, TakeRouted, Recruit, RecruitOpen, Pay, Discard,
+    DiscardOpen, Mill, Trade, Hunt, Repair, Scout, Use, Play, PlayOpen, Target, Name, Bring,
+    BringOpen, Arrange, TakeBack, Attack, Join, JoinOpen, Grove, Sortie, Guard, Abandon, Send,
+    Advance, Conceal, Intercept, Siege, Stand, Hold, Force, Scheme, Shoot, Retreat, Fall, Plunder,
+    GoOn, Stop, Place, PlaceOpen, Event, EventOpen, EventLeader, Extra, Challenge, Lead, Commit,
+    Defend, DefendLeader, Unable, ByArms, ByWits, Effect, EffectOpen, EffectLeader, PassBattle,
+    Capture, Swap, NoSwap, Rob, Pass, Done,
 )  # fmt: skip

@@ -214,7 +214,13 @@ class MultiTurn(Procedure):
         families.append(Challenges(pos, self.seat, targets))
         leads = [] if side.spent else [Lead(s) for s in targets]
         families.append(Among(Lead, leads, "M22", lambda m: self._why_not_lead(pos, m, targets)))
-        return Options(self.seat, tuple(families), "main", "an event, a battle, a card, or nothing", hidden=bool(side.hand))
+        return Options(
+            self.seat,
+            tuple(families),
+            "main",
+            "an event, a battle, a card, or nothing",
+            hidden=bool(side.hand),
+        )
 
     def _why_not_lead(self, pos: SuikodenPosition, move: Lead, targets: list[str]) -> Refusal:
         if pos.sides[self.seat].spent:

@@ -147,7 +147,12 @@ def _person(row: Table, values: dict[str, Any]) -> Person:
     cost = _symbols(row, values.pop("cost"))
     abilities = tuple(read_ability(text) for text in values.pop("abilities"))
     return Person(
-        **values, attribute=attribute, cost=cost, keywords=tuple(keywords), archery=archery, abilities=abilities
+        **values,
+        attribute=attribute,
+        cost=cost,
+        keywords=tuple(keywords),
+        archery=archery,
+        abilities=abilities,
     )
 
 

@@ -37,7 +37,9 @@ def can_pay(pos: SuikodenPosition, card: CardId, symbol: Symbol) -> bool:
     return state is State.READY and (mine or (colour is not None and gives(pos, card) == colour.value))
 
 
-def payable(pos: SuikodenPosition, seat: str, cost: tuple[Symbol, ...], cards: int, gone: CardId = "") -> bool:
+def payable(
+    pos: SuikodenPosition, seat: str, cost: tuple[Symbol, ...], cards: int, gone: CardId = ""
+) -> bool:
     """Whether a cost can be paid with `cards` cards of the hand and the people on the field, but `gone`."""
     if not cost:
         return True

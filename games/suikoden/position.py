@@ -17,17 +17,47 @@ from games.suikoden.terms import PEOPLE, STOCK, Attribute, CardId, Keyword, Land
 from pbem.engine.codec import Record
 from pbem.engine.notation import Handle
 from pbem.engine.position import Position
+from pbem.engine.shown import Choice
 
-OPTIONS = {
-    "siege-retreat": ("saves-person", "saves-land"),
-    "sorcerer-wanders": ("clash", "battle"),
-    "fighter-may-shoot": ("yes", "no"),
-    "kill-cost": ("any", "ready"),
-    "shared-abandon": ("attacker", "removed"),
-    "reshuffle": ("yes", "no"),
-    "leader-must-defend": ("yes", "no"),
-}
+CHOICES = (
+    Choice(
+        "siege-retreat", ("saves-person", "saves-land"), "D46",
+        "What does a retreat save when the besieged side has lost?",
+        ("the person alone: the land is destroyed all the same", "the person and the land"),
+    ),
+    Choice(
+        "sorcerer-wanders", ("clash", "battle"), "D02",
+        "When does somebody who used 妖術 and did not lose wander?",
+        ("after the clash", "when the whole battle is over"),
+    ),
+    Choice(
+        "fighter-may-shoot", ("yes", "no"), "D41",
+        "May the one who fights use his own 射撃?",
+        ("yes, and acts by it", "no, only those who wait"),
+    ),
+    Choice(
+        "kill-cost", ("any", "ready"), "D17",
+        "Who can pay a 殺 symbol?",
+        ("anybody of that attribute on the field, but newcomers", "only somebody who has not acted"),
+    ),
+    Choice(
+        "shared-abandon", ("attacker", "removed"), "S05",
+        "With one deck for both: who gets a land that is given up?",
+        ("the attacker takes it", "it is removed from the game"),
+    ),
+    Choice(
+        "reshuffle", ("yes", "no"), "S05",
+        "What happens when a shared deck is empty?",
+        ("the discards are shuffled and become the deck", "nothing: draws give no card any more"),
+    ),
+    Choice(
+        "leader-must-defend", ("yes", "no"), "M23",
+        "Must a ready leader answer an attack when nobody is in the hand?",
+        ("yes", "no, the attack may be left unanswered"),
+    ),
+)  # fmt: skip
 """Readings on which players may agree (rulings B-1, P-2, B-12, P-5, S-2, S-8, M-9); the default first."""
+OPTIONS = {choice.id: choice.values for choice in CHOICES}
 
 SEATS = ("east", "south", "west", "north", "dragon", "tiger")
 """The seats, clockwise."""
@@ -60,7 +90,9 @@ class Side(Record):
     stack: tuple[Handle, ...] = ()
     """D: face-down lands, in no order that anybody knows."""
     half: tuple[Handle, ...] = ()
-    """D: people and lands dealt to build a deck from."""
+    """D, S: people dealt to choose from."""
+    estate: tuple[Handle, ...] = ()
+    """D: lands dealt to choose from."""
     lands: tuple[LandId, ...] = ()
     """S: lands won. M: lands on the field."""
     leader: CardId = ""
@@ -176,7 +208,6 @@ class SuikodenPosition(Position):
     mode: Mode = Mode.DECK
     options: dict[str, str] = field(default_factory=dict)
     """Readings of the contract that are not the default."""
-    turn: int = 0
     active: str = ""
     """Whose turn it is."""
     first: str = ""

@@ -19,14 +19,18 @@ from games.suikoden.moves import MOVES
 from games.suikoden.multi import MultiGame, MultiTurn
 from games.suikoden.pack import Pack, load_pack
 from games.suikoden.piles import Draw, MillCards, Peek
-from games.suikoden.position import GROVE, OPTIONS, SEATS, Side, SuikodenPosition
+from games.suikoden.position import CHOICES, GROVE, OPTIONS, SEATS, Side, SuikodenPosition
+from games.suikoden.scene import scene
 from games.suikoden.setup import DeckGame, SharedGame, few_cheap, unlawful_deck
 from games.suikoden.terms import LANDS, PEOPLE, STOCK, Mode
 from games.suikoden.turn import Domestic, Recruiting, Turn
 from games.suikoden.window import Window
+from pbem.engine.handles import read_slot
 from pbem.engine.notation import Handle, Lookup, Move
 from pbem.engine.options import PUBLIC, View
 from pbem.engine.rules import Rules
+from pbem.engine.scene import Scene
+from pbem.engine.shown import Choice, Sheet, Tally
 from pbem.errors import UsageError
 
 SCENARIOS = {
@@ -39,9 +43,11 @@ SCENARIOS = {
 class NamedCards(Lookup):
     """Cards are there once: a name in an order means the card in one's hand where one holds it."""
 
-    def __init__(self, aliases: Mapping[str, str], known: Mapping[Handle, str], hidden: Any) -> None:
-        super().__init__(aliases, known, hidden)
-        self._held = {card: handle for handle, card in known.items()}
+    def __init__(self, pos: SuikodenPosition, known: Mapping[Handle, str]) -> None:
+        cards = {h: card for h, card in known.items() if read_slot(h) is None}
+        super().__init__(display.aliases(pos), cards, pos.hidden)
+        held = [h for side in pos.sides.values() for h in side.hand]
+        self._held = {cards[h]: h for h in held if h in cards}
 
     def ident(self, word: str) -> str:
         value = super().ident(word)
@@ -54,7 +60,7 @@ class NamedCards(Lookup):
         return [h for h, card in self._known.items() if card == value]
 
 
-class SuikodenRules(Rules):
+class SuikodenRules(Rules[SuikodenPosition, Pack]):
     """乙女遊戯 水滸伝."""
 
     name = "suikoden"
@@ -63,8 +69,9 @@ class SuikodenRules(Rules):
     seats = (2, 6)
     position = SuikodenPosition
     procedures = (
-        DeckGame, SharedGame, MultiGame, Turn, Domestic, Recruiting, Using, GoesBack, Effects, Arrive, Triggers,
-        BattlePhase, Fight, Window, Aftermath, LandLost, Draw, MillCards, Peek, MultiTurn, DuelFought, Fortune,
+        DeckGame, SharedGame, MultiGame, Turn, Domestic, Recruiting, Using, GoesBack, Effects, Arrive,
+        Triggers, BattlePhase, Fight, Window, Aftermath, LandLost, Draw, MillCards, Peek, MultiTurn,
+        DuelFought, Fortune,
     )  # fmt: skip
     moves = MOVES
     claims = {
@@ -87,8 +94,8 @@ class SuikodenRules(Rules):
     def scenarios(self, pack: Pack) -> Mapping[str, str]:
         return SCENARIOS
 
-    def options(self, pack: Pack) -> Mapping[str, tuple[str, ...]]:
-        return OPTIONS
+    def choices(self, pack: Pack) -> tuple[Choice, ...]:
+        return CHOICES
 
     def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
         return SEATS[: count if scenario == Mode.MULTI.value else 2]
@@ -108,7 +115,7 @@ class SuikodenRules(Rules):
         pos = self.blank(pack, options, seats)
         pos.mode = Mode(scenario)
         first = {Mode.DECK: DeckGame, Mode.SHARED: SharedGame, Mode.MULTI: MultiGame}[pos.mode]
-        pos.stack.append(first().begin())
+        pos.stack.append(first())
         return pos
 
     def blank(self, pack: Pack, options: Mapping[str, str], seats: tuple[str, ...]) -> SuikodenPosition:
@@ -119,7 +126,6 @@ class SuikodenRules(Rules):
 
     def complete(self, pos: SuikodenPosition) -> None:
         """Whose turn it is, if a position written by hand does not say."""
-        pos.pack = pos.pack
         if not pos.active:
             pos.active = pos.seats[0]
         if not pos.first:
@@ -137,26 +143,34 @@ class SuikodenRules(Rules):
             for handle in (*side.deck, *side.top, *side.stack):
                 assert handle in pos.hidden, f"{seat}'s deck holds an open card {handle}"
         if pos.battle is None:
-            assert pos.clash is None and not any(c.startswith(GROVE) for c in pos.field), "a battle is not over"
+            assert pos.clash is None and not any(c.startswith(GROVE) for c in pos.field), (
+                "a battle is not over"
+            )
 
     # --- words
 
     def aliases(self, pos: SuikodenPosition) -> Mapping[str, str]:
         return display.aliases(pos)
 
-    def lookup(self, pos: Any, known: Mapping[Handle, str]) -> Lookup:
-        return NamedCards(self.aliases(pos), known, pos.hidden)
+    def lookup(self, pos: SuikodenPosition, known: Mapping[Handle, str]) -> Lookup:
+        return NamedCards(pos, known)
 
-    def show(self, pos: Any, ident: str) -> str:
+    def show(self, pos: SuikodenPosition, ident: str) -> str:
         return display.word(pos, ident)
 
-    def board(self, pos: Any, view: View = PUBLIC) -> str:
-        return display.board(pos, view)
+    def scene(self, pos: SuikodenPosition, view: View = PUBLIC) -> Scene:
+        return scene(pos, view)
 
-    def explain(self, pos: Any, place: str) -> str:
+    def tables(self, pack: Pack) -> tuple[Sheet, ...]:
+        return display.tables(pack)
+
+    def score(self, pos: SuikodenPosition) -> tuple[Tally, ...]:
+        return display.score(pos)
+
+    def explain(self, pos: SuikodenPosition, place: str) -> str:
         return display.explain(pos, place)
 
-    def headline(self, pos: Any) -> str:
+    def headline(self, pos: SuikodenPosition) -> str:
         return display.headline(pos)
 
     def bot(self, seat: str, seed: int) -> Callable[..., Move]:

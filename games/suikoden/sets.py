@@ -1,21 +1,71 @@
-"""Questions that are answered with a set of people: trade, hunt, repair, sortie, guard."""
+"""Questions answered with a set of people: sortie and guard (so many), trade, hunt, repair (so much)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from random import Random
 from typing import Any
 
 from games.suikoden.position import SuikodenPosition
-from games.suikoden.terms import CardId
+from games.suikoden.terms import CardId, Stat, State
+from games.suikoden.values import stat
 from pbem.engine.options import Family, Refusal, View
 
 Bad = Callable[[tuple[CardId, ...]], Refusal | None]
 
 
+def stranger(pos: SuikodenPosition, card: CardId, rule: str) -> Refusal:
+    """Why somebody cannot be named."""
+    if card not in pos.field:
+        return Refusal(rule, f"{pos.call(card)} is not on the field")
+    state = pos.field[card].state
+    if state is State.PREPARING:
+        return Refusal("D18", f"{pos.call(card)} came in this turn and cannot act")
+    if state is State.ACTED:
+        return Refusal("G05", f"{pos.call(card)} has acted")
+    return Refusal(rule, f"{pos.call(card)} is not yours")
+
+
 class Sets(Family[Any]):
-    """Sets of people that fit a condition; `before` are the words of the order before them."""
+    """D27: up to so many people."""
+
+    def __init__(
+        self, kind: Any, pos: SuikodenPosition, people: Iterable[CardId], rule: str, bad: Bad, most: int
+    ) -> None:
+        self.kind, self.pos, self.rule, self.bad = kind, pos, rule, bad
+        self.people = tuple(people)
+        self.most = min(most, len(self.people))
+
+    def moves(self, view: View) -> Iterable[Any]:
+        for size in range(1, self.most + 1):
+            for chosen in combinations(self.people, size):
+                if self.bad(chosen) is None:
+                    yield self.kind(chosen)
+
+    def why_not(self, move: Any, view: View) -> Refusal | None:
+        chosen: tuple[CardId, ...] = move.people
+        for card in chosen:
+            if card not in self.people:
+                return stranger(self.pos, card, self.rule)
+        if len(set(chosen)) != len(chosen):
+            return Refusal(self.rule, "each can be named once")
+        if not chosen:
+            return Refusal(self.rule, "name at least one")
+        return self.bad(chosen)
+
+    def sample(self, rng: Random, view: View) -> Any:
+        people = list(self.people)
+        rng.shuffle(people)
+        for size in range(rng.randint(1, self.most) if self.most else 0, 0, -1):
+            chosen = tuple(sorted(people[:size], key=self.people.index))
+            if self.bad(chosen) is None:
+                return self.kind(chosen)
+        return None
+
+
+class Sums(Family[Any]):
+    """D20 to D22: people whose values together reach a number; `before` are the words before them."""
 
     def __init__(
         self,
@@ -23,56 +73,50 @@ class Sets(Family[Any]):
         pos: SuikodenPosition,
         people: Iterable[CardId],
         rule: str,
-        bad: Bad,
-        *,
+        which: Stat,
+        wanted: int,
         before: tuple[Any, ...] = (),
-        least: int = 1,
-        most: int | None = None,
-        grows: bool = True,
     ) -> None:
-        self.kind, self.pos, self.rule, self.bad, self.before = kind, pos, rule, bad, before
-        self.people = tuple(people)
-        self.least = least
-        self.most = len(self.people) if most is None else min(most, len(self.people))
-        self.grows = grows
-        """A set that will do still does with more people in it: then samples are small sets."""
+        self.kind, self.pos, self.rule, self.which, self.before = kind, pos, rule, which, before
+        self.wanted = max(0, wanted)
+        self.values = {card: stat(pos, card, which) for card in people}
+        self.people = tuple(self.values)
 
-    def moves(self, view: View) -> Iterable[Any]:
-        for size in range(self.least, self.most + 1):
-            for chosen in combinations(self.people, size):
-                if self.bad(chosen) is None:
+    def moves(self, view: View) -> Iterator[Any]:
+        rest = [sum(self.values[c] for c in self.people[at:]) for at in range(len(self.people) + 1)]
+
+        def walk(at: int, chosen: tuple[CardId, ...], total: int) -> Iterator[Any]:
+            if total + rest[at] < self.wanted:
+                return
+            if at == len(self.people):
+                if chosen:
                     yield self.kind(*self.before, chosen)
+                return
+            card = self.people[at]
+            yield from walk(at + 1, chosen, total)
+            yield from walk(at + 1, (*chosen, card), total + self.values[card])
+
+        return walk(0, (), 0)
 
     def why_not(self, move: Any, view: View) -> Refusal | None:
         chosen: tuple[CardId, ...] = move.people
-        if self.before and tuple(getattr(move, n) for n in list(move.__dataclass_fields__)[:-1]) != self.before:
-            return Refusal(self.rule, "that cannot be named here")
         for card in chosen:
-            if card not in self.people:
-                return self._stranger(card)
-        if len(set(chosen)) != len(chosen):
-            return Refusal(self.rule, "each can be named once")
-        if not self.least <= len(chosen) <= self.most:
-            return Refusal(self.rule, f"name {self.least} to {self.most} people")
-        return self.bad(chosen)
-
-    def _stranger(self, card: CardId) -> Refusal:
-        pos = self.pos
-        if card not in pos.field:
-            return Refusal(self.rule, f"{pos.call(card)} is not on the field")
-        state = pos.field[card].state.value
-        return Refusal(self.rule, f"{pos.call(card)} ({pos.field[card].seat}, {state}) cannot take part")
+            if card not in self.values:
+                return stranger(self.pos, card, self.rule)
+        if not chosen or len(set(chosen)) != len(chosen):
+            return Refusal(self.rule, "name at least one, each once")
+        total = sum(self.values[card] for card in chosen)
+        if total < self.wanted:
+            return Refusal(self.rule, f"{self.which.value} {total} is less than {self.wanted}")
+        return None
 
     def sample(self, rng: Random, view: View) -> Any:
         people = list(self.people)
         rng.shuffle(people)
-        if not self.grows:
-            if self.most < self.least:
-                return None
-            people = people[: rng.randint(self.least, self.most)]
-            people.sort(key=self.people.index)
-            return self.kind(*self.before, tuple(people)) if self.bad(tuple(people)) is None else None
-        for size in range(self.least, self.most + 1):
-            if self.bad(tuple(people[:size])) is None:
-                return self.kind(*self.before, tuple(sorted(people[:size], key=self.people.index)))
+        total = 0
+        for size, card in enumerate(people, 1):
+            total += self.values[card]
+            if total >= self.wanted:
+                chosen = sorted(people[:size], key=self.people.index)
+                return self.kind(*self.before, tuple(chosen))
         return None

@@ -77,7 +77,7 @@ class DeckGame(Procedure):
         return begins(pos, dice, "who_begins")
 
     def all_people(self, pos: SuikodenPosition) -> Shuffling:
-        back = tuple(h for s in pos.seats for h in pos.sides[s].half if h.startswith(PEOPLE))
+        back = tuple(h for s in pos.seats for h in pos.sides[s].half)
         if back:
             return Shuffling(PEOPLE, "", (), back)
         return Shuffling(PEOPLE, "", pos.data.deck())
@@ -87,7 +87,7 @@ class DeckGame(Procedure):
         """All people ..."""
 
     def every_land(self, pos: SuikodenPosition) -> Shuffling:
-        back = tuple(h for s in pos.seats for h in pos.sides[s].half if h.startswith(LANDS))
+        back = tuple(h for s in pos.seats for h in pos.sides[s].estate)
         if back:
             return Shuffling(LANDS, "", (), back)
         return Shuffling(LANDS, "", pos.data.all_lands())
@@ -96,7 +96,7 @@ class DeckGame(Procedure):
     def shuffle_lands(self, pos: SuikodenPosition) -> None:
         """... and all lands."""
         for seat in pos.seats:
-            pos.change(seat, half=())
+            pos.change(seat, half=(), estate=())
 
     def halves(self, pos: SuikodenPosition) -> tuple[Deal, ...]:
         sizes = ((PEOPLE, len(pos.decks[PEOPLE]) // 2), (LANDS, len(pos.decks[LANDS]) // 2))
@@ -106,13 +106,11 @@ class DeckGame(Procedure):
     def deal(self, pos: SuikodenPosition, dealt: tuple[tuple[Handle, ...], ...]) -> None:
         """Half of them for each player, seen by him alone."""
         for number, seat in enumerate(pos.seats):
-            pos.change(seat, half=dealt[number] + dealt[number + 2])
+            pos.change(seat, half=dealt[number], estate=dealt[number + 2])
 
     def builders(self, pos: SuikodenPosition) -> list[Options]:
         ask = "forty people and lands of ★10 from your half"
-        return [
-            Options(s, (Builds(pos, s), Redeals(pos, s)), "build", ask, hidden=True) for s in pos.seats
-        ]
+        return [Options(s, (Builds(pos, s), Redeals(pos, s)), "build", ask, hidden=True) for s in pos.seats]
 
     @chooses_secretly("D05", builders)
     def build(self, pos: SuikodenPosition, moves: Mapping[str, Build | Redeal]) -> Goto | None:
@@ -125,10 +123,10 @@ class DeckGame(Procedure):
         for seat, move in moves.items():
             assert isinstance(move, Build)
             pos.claim(seat, "a lawful deck", people=list(move.people), lands=list(move.lands))
-            for handle in pos.sides[seat].half:
+            for handle in (*pos.sides[seat].half, *pos.sides[seat].estate):
                 if handle not in move.people and handle not in move.lands:
                     del pos.hidden[handle]
-            pos.change(seat, deck=move.people, stack=move.lands, half=())
+            pos.change(seat, deck=move.people, stack=move.lands, half=(), estate=())
             pos.say(f"{seat} has {len(move.lands)} lands", rule="D05", seat=seat, lands=len(move.lands))
         self.number = 0
         return None
@@ -176,9 +174,7 @@ class Builds(Family[Build]):
 
     def __init__(self, pos: SuikodenPosition, seat: str) -> None:
         self.pos = pos
-        half = pos.sides[seat].half
-        self.people = tuple(h for h in half if h.startswith(PEOPLE))
-        self.lands = tuple(h for h in half if h.startswith(LANDS))
+        self.people, self.lands = pos.sides[seat].half, pos.sides[seat].estate
 
     def _size(self) -> int:
         return min(DECK_SIZE, len(self.people))
@@ -200,7 +196,9 @@ class Builds(Family[Build]):
         known = [view.value(h) for h in (*move.people, *move.lands)]
         if None in known:
             return None  # the audit checks what only the owner sees
-        return unlawful_deck(self.pos, [str(view.value(h)) for h in move.people], [str(view.value(h)) for h in move.lands])
+        return unlawful_deck(
+            self.pos, [str(view.value(h)) for h in move.people], [str(view.value(h)) for h in move.lands]
+        )
 
     def sample(self, rng: Random, view: View) -> Build | None:
         pack = self.pos.data

@@ -31,7 +31,7 @@ from games.suikoden.moves import (
 from games.suikoden.payments import can_pay, gives, payable, unaffordable
 from games.suikoden.piles import Draw, Peek
 from games.suikoden.position import SuikodenPosition
-from games.suikoden.sets import Sets
+from games.suikoden.sets import Sums
 from games.suikoden.terms import CardId, Keyword, Mode, Stat, State, Symbol
 from games.suikoden.values import abilities, has, sum_of, watch
 from pbem.engine.notation import Handle
@@ -48,6 +48,8 @@ class Turn(Procedure):
     seat: str
     again: bool = False
     """Q46: an extra turn begins with the return phase."""
+    back: CardId = ""
+    """Who came back in this turn."""
 
     @rule("D12")
     def start(self, pos: SuikodenPosition) -> Goto | Perform:
@@ -68,7 +70,9 @@ class Turn(Procedure):
         if not found:
             return None
         families = (
-            Among(Return, [Return(c) for c in found], "D13", lambda m: f"{pos.call(m.person)} does not wander"),
+            Among(
+                Return, [Return(c) for c in found], "D13", lambda m: f"{pos.call(m.person)} does not wander"
+            ),
             Among(Done, [Done()], "D13"),
         )
         return Options(self.seat, families, "return", "who comes back from wandering")
@@ -82,10 +86,11 @@ class Turn(Procedure):
         pos.put(move.person, self.seat, State.READY)
         pos.say(f"{pos.call(move.person)} comes back", card=move.person)
         watch(pos)
-        return None if has(pos, move.person, Keyword.SUPPLY) else Goto("income")
+        self.back = move.person
+        return None
 
     def supplies(self, pos: SuikodenPosition) -> Options | None:
-        if not pos.deck_size(self.seat):
+        if not self.back or not has(pos, self.back, Keyword.SUPPLY) or not pos.deck_size(self.seat):
             return None
         families = (Among(Extra, [Extra()], "D02"), Among(Done, [Done()], "D02"))
         return Options(self.seat, families, "supply", "draw a card for 調達, or not")
@@ -205,11 +210,11 @@ class Domestic(Procedure):
     def _land_effects(self, pos: SuikodenPosition, ready: list[CardId]) -> list[Family[Any]]:
         found: list[Family[Any]] = []
         land = pos.data.lands.get(pos.current_land(self.seat))
-        if land is not None and ready:
+        if land is not None and ready and pos.deck_size(self.seat):
             trade = land.trade - _discount(pos, self.seat, "商業")
             hunt = land.hunt - _discount(pos, self.seat, "狩猟")
-            found.append(Sets(Trade, pos, ready, "D21", _reach(pos, self.seat, Stat.WIT, trade, "D21")))
-            found.append(Sets(Hunt, pos, ready, "D22", _reach(pos, self.seat, Stat.ATTACK, hunt, "D22")))
+            found.append(Sums(Trade, pos, ready, "D21", Stat.WIT, trade))
+            found.append(Sums(Hunt, pos, ready, "D22", Stat.ATTACK, hunt))
         if pos.mode is Mode.DECK and pos.sides[self.seat].ruins:
             found.append(Repairs(pos, self.seat, ready))
         return found
@@ -301,16 +306,6 @@ def _discount(pos: SuikodenPosition, seat: str, what: str) -> int:
     return sum(m.number for m in pos.marks if m.kind == "land" and m.seat == seat and m.word == what)
 
 
-def _reach(pos: SuikodenPosition, seat: str, which: Stat, wanted: int, number: str) -> Any:
-    def bad(people: tuple[CardId, ...]) -> Refusal | None:
-        if not pos.deck_size(seat):
-            return Refusal(number, "there is no card left to draw (Q11)")
-        total = sum_of(pos, people, which)
-        return None if total >= wanted else Refusal(number, f"{which.value} {total} is less than {wanted}")
-
-    return bad
-
-
 class Repairs(Family[Repair]):
     """D20: people wander whose wits together reach the destroyed land's number."""
 
@@ -321,30 +316,25 @@ class Repairs(Family[Repair]):
         self.ruins = tuple(dict.fromkeys(pos.sides[seat].ruins))
         self.ready = [card for card in ready if card in pos.data.people]
 
-    def _sets(self, land: str) -> Sets:
+    def _sums(self, land: str) -> Sums:
         wanted = self.pos.data.lands[land].repair
-
-        def bad(people: tuple[CardId, ...]) -> Refusal | None:
-            if not wanted:
-                return Refusal("D20", f"{self.pos.call(land)} cannot be repaired")
-            total = sum_of(self.pos, people, Stat.WIT)
-            return None if total >= wanted else Refusal("D20", f"智 {total} is less than {wanted}")
-
-        return Sets(Repair, self.pos, self.ready, "D20", bad, before=(land,))
+        return Sums(Repair, self.pos, self.ready, "D20", Stat.WIT, wanted, (land,))
 
     def moves(self, view: Any) -> Any:
         for land in self.ruins:
             if self.pos.data.lands[land].repair:
-                yield from self._sets(land).moves(view)
+                yield from self._sums(land).moves(view)
 
     def why_not(self, move: Repair, view: Any) -> Refusal | None:
         if move.land not in self.ruins:
             return Refusal("D20", f"{self.pos.call(move.land)} is not a destroyed land of yours")
-        return self._sets(move.land).why_not(move, view)
+        if not self.pos.data.lands[move.land].repair:
+            return Refusal("D20", f"{self.pos.call(move.land)} cannot be repaired")
+        return self._sums(move.land).why_not(move, view)
 
     def sample(self, rng: Any, view: Any) -> Any:
         land = rng.choice(self.ruins)
-        return self._sets(land).sample(rng, view)
+        return self._sums(land).sample(rng, view) if self.pos.data.lands[land].repair else None
 
 
 @dataclass(slots=True)
@@ -366,7 +356,9 @@ class Recruiting(Procedure):
             if can_pay(pos, card, symbol) and payable(pos, self.seat, later, cards, card)
         ]
         why = f"the next symbol is {symbol.value}"
-        families: list[Family[Any]] = [Among(Pay, [Pay(c) for c in people], "D17", lambda m: self._why(pos, m, why))]
+        families: list[Family[Any]] = [
+            Among(Pay, [Pay(c) for c in people], "D17", lambda m: self._why(pos, m, why))
+        ]
         hidden = False
         if symbol is Symbol.WHITE and cards and payable(pos, self.seat, later, cards - 1):
             families += both((Discard, DiscardOpen), pos, pos.sides[self.seat].hand, "D17")

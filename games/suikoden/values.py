@@ -156,7 +156,7 @@ def battle_land(pos: SuikodenPosition) -> Land | None:
 
 
 def stat(pos: SuikodenPosition, card: CardId, which: Stat) -> int:
-    """A value as it stands (Q18): printed, the newest change, then everything that is added; never below 0."""
+    """A value as it stands (Q18): printed, the newest change, then what is added; never below 0."""
     printed = pos.person(card).stat(which)
     name = _FIELD[which]
     value, added = printed, 0
@@ -283,5 +283,3 @@ def watch(pos: SuikodenPosition) -> None:
             ):
                 pos.act(card)
                 pos.say(f"{pos.call(card)} has acted", rule="Q32", card=card)
-
-

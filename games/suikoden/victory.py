@@ -43,3 +43,11 @@ def _won(pos: SuikodenPosition, seat: str) -> tuple[str, str, str] | None:
     if stars(pos, seat) >= STARS:
         return number, "occupation", f"{seat} holds lands of ★{stars(pos, seat)}"
     return None
+
+
+def last_land(pos: SuikodenPosition) -> None:
+    """S05: no land is left to fight for (it can come to that only if lands are removed): more ★ win."""
+    one, two = pos.seats
+    mine, theirs = stars(pos, one), stars(pos, two)
+    winners = () if mine == theirs else (one,) if mine > theirs else (two,)
+    pos.end(winners, f"no land is left: ★{mine} against ★{theirs}", rule="S05", level="last land")
