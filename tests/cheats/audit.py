@@ -1,0 +1,139 @@
+"""Cheats that nobody can see during the game: the audit finds them when the secrets are out."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from pbem.protocol.audit import Auditor
+from pbem.protocol.bodies import Answers, Delivery
+from pbem.protocol.complaints import made_box
+from pbem.protocol.entry import compose, read
+from pbem.protocol.shapes import pack_box
+from tests.adversary.comfort import verified
+from tests.cheats.kit import End, cheat, nothing
+from tests.scenes import Weather, orders, play, reach, table_of
+from tests.table import Player, give, key_of, play_out, players
+from tests.test_rounds import hurt, stealing
+
+
+def judged(table: dict[str, Player], seat: str) -> End:
+    """Play on to the end; what `verify` then says of this seat."""
+    play_out(table, random.Random(1))
+    other = next(player for player in table.values() if player.seat != seat)
+    assert other.over and other.ledger.state.verdict is None, "during the game nobody can tell"
+    found = verified(other)
+    if found.problem is None:
+        return End.SUCCEEDS
+    return End.NAMED if found.problem.seat == seat else End.HEALED
+
+
+def shuffles(make: Callable[[Player, Any], Answers]) -> End:
+    """a lies in its first shuffle."""
+    table = players(2, salt="shuffle")
+    a = table["a"]
+    assert a.owed().shuffle is not None
+    give(table, a.entry("answers", make(a, a.owed().shuffle)))
+    return judged(table, "a")
+
+
+@cheat(End.NAMED, (Auditor, "_own_deck", nothing))
+def the_owner_puts_nothing_but_gold_into_its_deck() -> End:
+    """Every slot of a's own deck is committed to gold."""
+    return shuffles(lambda a, wait: a.secrets._shuffle(replace(wait, cards=("gold",) * len(wait.cards))))
+
+
+@cheat(End.NAMED, (Auditor, "_sealed", nothing))
+def a_chit_is_put_into_the_cup_that_is_none() -> End:
+    """As long as it is not drawn nobody sees it."""
+    for salt in range(20):
+        table = players(2, salt=f"chits {salt}")
+        reach(table, "chits", random.Random(1))
+        a = table["a"]
+        body = a.secrets.sealed_choice(a.owed().options, next(iter(a.owed().options.list())), True)
+        forged = a.secrets.seal("slot s1.a.1", "joker")
+        give(table, a.entry("sealed", replace(body, seals=(body.seals[0], forged))))
+        try:
+            return judged(table, "a")
+        except AssertionError:
+            continue  # it was drawn, and seen at once
+    raise AssertionError("the joker was always drawn")
+
+
+@cheat(End.NAMED, (Auditor, "_sealed", nothing))
+def a_seal_is_made_that_its_own_secret_does_not_open() -> End:
+    """The note for oneself holds something else than the commitment: it could be opened as one likes."""
+    for salt in range(20):
+        table = players(2, salt=f"boxes {salt}")
+        reach(table, "chits", random.Random(1))
+        a = table["a"]
+        body = a.secrets.sealed_choice(a.owed().options, next(iter(a.owed().options.list())), True)
+        other = replace(body.seals[1], box=a.secrets.seal("another place", "rest").box)
+        give(table, a.entry("sealed", replace(body, seals=(body.seals[0], other))))
+        try:
+            return judged(table, "a")
+        except Exception:
+            continue  # it was drawn, and a could not open it
+    raise AssertionError("it was always drawn")
+
+
+@cheat(End.NAMED, (Auditor, "note", nothing))
+def the_holder_of_gold_swears_that_it_has_none() -> End:
+    """What only its own hand could show."""
+    for salt in range(40):
+        table = players(2, salt=f"oath {salt}")
+        try:
+            seat = reach(table, "deed", random.Random(salt))
+        except AssertionError:
+            continue
+        player = table[seat]
+        if "gold" in [player.secrets.value(h) for h in player.ledger.position.players[seat].hand]:
+            give(table, orders(player, "swear"))
+            return judged(table, seat)
+    raise AssertionError("nobody with gold was ever asked")
+
+
+@cheat(End.NAMED, (Auditor, "_declined", nothing))
+def a_standing_order_is_said_not_to_cover_the_question() -> End:
+    """A sealed standing order would be a free option if its owner could leave it closed."""
+    table = hurt(lines=("lose stone",))
+    give(table, table["b"].entry("answers", Answers()))
+    play(table, "b", "lose face")
+    return judged(table, "b")
+
+
+@cheat(End.NAMED, (Auditor, "_delivered", nothing))
+def a_card_is_handed_over_in_a_box_that_does_not_hold_it() -> End:
+    """The taker says nothing about it: the two may be friends."""
+    for start in (69, 67, 66, 60, 0):
+        table, giver, taker = stealing(start)
+        player = table[giver]
+        handle = player.owed().deliver.handles[0]
+        public = player.contract.seats[taker].box
+        box = made_box(player.contract.game, handle, taker, public, bytes(32) + b"map", player.secrets.secret)
+        give(table, player.entry("answers", Answers(deliver=(Delivery(handle, pack_box(box)),))))
+        try:
+            return judged(table, giver)
+        except Exception:
+            continue  # the taker wanted to play the card
+    raise AssertionError("it was always played")
+
+
+@cheat(End.NAMED, (Auditor, "_tip", nothing))
+def a_further_chain_comes_from_elsewhere() -> End:
+    """When its chain runs out, a goes on with one that its secret did not make."""
+    table = table_of(2, Weather(), chain=64, scenario="long")
+    a, rng = table["a"], random.Random(2)
+    elsewhere = Player(a.contract, "a", key_of("a", "elsewhere"), a.rules)
+    while a.ledger.state.seats["a"].chain == 0:
+        raw = next(r for p in table.values() if (r := p.answer() or p.decide(rng)) is not None)
+        if getattr(read(raw).body, "tip", "") and read(raw).head.seat == "a":
+            head, body = read(raw).head, read(raw).body
+            tip = elsewhere.secrets._chain(1).tip.hex()
+            raw = compose(head, replace(body, tip=tip), a.answering if head.lane == "answer" else a.key)
+        give(table, raw)
+    a.secrets.secret, true = elsewhere.secrets.secret, a.secrets.secret
+    a.secrets.audit = lambda: replace(type(a.secrets).audit(a.secrets), secret=true.hex())  # type: ignore[method-assign]
+    return judged(table, "a")

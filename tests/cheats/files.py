@@ -1,0 +1,123 @@
+"""Cheats with bytes from a stranger: bombs for the parser, tricks for the terminal, foreign signatures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import tests.table
+from pbem import toml
+from pbem.protocol import entry, sshsig
+from pbem.protocol.entry import compose
+from tests.cheats.kit import End, cheat, nothing
+from tests.scenes import orders, table_of
+from tests.table import entry_of
+
+NOTHING_AT_ALL = re.compile(r"(?!)")
+
+
+def _read(text: str) -> bool:
+    """Whether a file is read as if it were nothing special."""
+    return bool(toml.read_foreign(text.encode()))
+
+
+# --- bombs
+
+
+@cheat(End.REFUSED, (toml, "MAX_NESTING", 10**6))
+def a_file_nests_deeper_than_anybody_can_read() -> bool:
+    """Brackets within brackets, until the parser runs out of room."""
+    return _read(f"a = {'[' * 200}{']' * 200}\n")
+
+
+@cheat(End.REFUSED, (toml, "MAX_DIGITS", 10**6))
+def a_number_takes_longer_to_read_than_to_send() -> bool:
+    """A number of thousands of digits: turning it into an integer costs the square of that."""
+    return _read(f"a = {'9' * 4000}\n")
+
+
+@cheat(End.REFUSED, (toml, "MAX_KEY_PARTS", 10**6))
+def a_key_builds_a_tower_of_tables() -> bool:
+    """One line that makes a hundred tables."""
+    return _read(f"{'.'.join('a' * 100)} = 1\n")
+
+
+@cheat(End.REFUSED, (toml, "MAX_LINE", 10**6))
+def a_line_is_as_long_as_the_file() -> bool:
+    """No mail program would carry it unharmed, and no terminal shows it."""
+    return _read(f'a = "{"x" * 5000}"\n')
+
+
+@cheat(End.REFUSED, (toml, "_text", lambda raw, limit: raw.decode()))
+def a_file_is_larger_than_any_entry() -> bool:
+    """A megabyte where sixty-four kilobytes are allowed."""
+    return _read('a = """\n' + ("x" * 70 + "\n") * 1000 + '"""\n')
+
+
+# --- the terminal
+
+
+@cheat(End.REFUSED, (toml, "_UNSAFE", NOTHING_AT_ALL))
+def a_character_turns_the_line_around() -> bool:
+    """A direction mark makes a name read as another one."""
+    return _read('name = "\u202eneB"\n')
+
+
+@cheat(End.REFUSED, (toml, "_UNSAFE", NOTHING_AT_ALL))
+def a_character_commands_the_terminal() -> bool:
+    """U+009B begins a control sequence: what was printed before can be written over."""
+    return _read('name = "\u009b2JBen"\n')
+
+
+@cheat(End.REFUSED, (toml, "_NOT_ON_A_LINE", NOTHING_AT_ALL))
+def a_name_writes_a_line_of_its_own() -> bool:
+    """A line end in a name forges the next line of what others read."""
+    toml.check_line("Ben\nverdict: nobody", "name", 60)
+    return True
+
+
+# --- signatures
+
+
+def _believes(claim: entry.Claim, keys: object) -> entry.Entry:
+    """As if nobody looked whose signature it is."""
+    return replace(entry_of(claim.raw), id=entry_of(claim.raw).id)
+
+
+UNSIGNED = (tests.table, "verify", _believes)
+
+
+def _taken(change: object) -> bool:
+    table = table_of(2)
+    a, b = table["a"], table["b"]
+    raw = orders(a, "swear")
+    b.receive(change(a, b, raw))  # type: ignore[operator]
+    return b.ledger.state.number == 1
+
+
+@cheat(End.REFUSED, UNSIGNED)
+def a_player_moves_for_another() -> bool:
+    """b signs an order in a's name, with its own key."""
+    return _taken(lambda a, b, raw: compose(entry_of(raw).head, entry_of(raw).body, b.key))
+
+
+@cheat(End.REFUSED, UNSIGNED)
+def the_machine_that_only_answers_moves() -> bool:
+    """Whoever has the answering key of a seat signs an order with it."""
+    return _taken(lambda a, b, raw: compose(entry_of(raw).head, entry_of(raw).body, a.answering))
+
+
+@cheat(End.REFUSED, UNSIGNED)
+def an_entry_is_changed_on_its_way() -> bool:
+    """A host turns `swear` into `hit b`, and keeps the signature."""
+    return _taken(lambda a, b, raw: raw.replace(b"\nswear\n", b"\nhit b\n"))
+
+
+@cheat(End.REFUSED, (sshsig, "_checked", nothing))
+def one_signature_fits_every_message() -> bool:
+    """Under a public key of small order: whoever joined with it could deny and forge everything."""
+    key = (1).to_bytes(32, "little")  # the neutral element
+    signature = key + bytes(32)
+    for message in (b"I move to 0101", b"I move to 0202"):
+        sshsig.verify_raw(key, signature, message)
+    return True

@@ -1,0 +1,161 @@
+"""Cheats with a game folder, its history and its settings, and with the mail."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pbem import verify
+from pbem.cli.watching import Watcher
+from pbem.errors import UsageError
+from pbem.repository import Repository, line, plumbing
+from pbem.transport import bundle, mail_in
+from pbem.transport.git_remote import push
+from pbem.verify import verify_folder
+from tests.cheats.kit import End, cheat, nothing
+from tests.homes import Party, party
+from tests.test_limits import flood, maildir, unknown
+
+
+@contextmanager
+def game() -> Iterator[Party]:
+    """A game of some moves, in folders of its own."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        found = party(Path(folder), patch)
+        found.exchange()
+        for _ in range(3):
+            found.decide()
+            found.exchange()
+        yield found
+
+
+def _passes(folder: Path) -> bool:
+    return verify_folder(folder).ok
+
+
+@cheat(End.REFUSED, (line, "_check_disguises", nothing))
+def a_replaced_object_shows_another_game() -> bool:
+    """`git log` would show something else than what was verified."""
+    with game() as found:
+        table = found.tables["a"]
+        old, other = table.repo.history()[3], table.repo.history()[2]
+        subprocess.run(["git", "replace", "-f", old, other], cwd=table.folder, check=True)
+        return _passes(table.folder)
+
+
+@cheat(End.REFUSED, (line, "_check_objects", nothing))
+def an_old_position_is_rewritten() -> bool:
+    """The position of an old commit, as somebody would like it to have been."""
+    with game() as found:
+        table = found.tables["a"]
+        name = table.repo.tree(table.repo.history()[3])["position.toml"].id
+        path = table.folder / ".git/objects" / name[:2] / name[2:]
+        data = zlib.decompress(path.read_bytes()).partition(b"\0")[2] + b"# added\n"
+        path.chmod(0o644)
+        path.write_bytes(zlib.compress(f"blob {len(data)}\0".encode() + data))
+        return _passes(table.folder)
+
+
+@cheat(End.REFUSED, (verify, "_plain_files", nothing))
+def a_file_of_the_folder_is_edited() -> bool:
+    """What a reader sees in the folder is not what was committed."""
+    with game() as found:
+        folder = found.tables["a"].folder
+        path = next(p for p in sorted(folder.glob("log/*/*.toml")) if b"text = " in p.read_bytes())
+        path.write_bytes(path.read_bytes().replace(b'text = "', b'text = "not '))
+        return _passes(folder)
+
+
+@cheat(End.REFUSED, (verify, "_same_files", nothing), (verify, "_same_commits", nothing))
+def a_log_tells_another_story() -> bool:
+    """A history made anew with the same moves, whose log says that something else happened."""
+    with game() as found:
+        table = found.tables["a"]
+        with pytest.MonkeyPatch.context() as patch:
+            real = verify.commit_of
+            replay = []
+            patch.setattr(verify, "commit_of", lambda one: replay.append(real(one)) or replay[-1])
+            assert _passes(table.folder)
+        first = verify.first_commit(_start(table))
+        told = [
+            type(c)(
+                {
+                    p: d.replace(b'text = "', b'text = "not ') if p.startswith("log/") else d
+                    for p, d in c.files.items()
+                },
+                c.message,
+                c.author,
+                c.when,
+            )
+            for c in replay
+        ]
+        forged = Repository.create(table.folder.parent / "forged")
+        forged.append([first, *told], parent=None)
+        forged.write_files()
+        return _passes(forged.path)
+
+
+def _start(table: object) -> object:
+    from pbem.protocol.ledger import Ledger
+
+    ledger = table.ledger  # type: ignore[attr-defined]
+    return Ledger.start(table.contract, ledger.machine.rules, ledger.machine.pack, lambda n: "")  # type: ignore[attr-defined]
+
+
+@cheat(End.REFUSED, (plumbing, "_HARMLESS_KEY", re.compile("core.*|remote.*", re.DOTALL)))
+def a_folder_sends_its_owner_elsewhere() -> bool:
+    """A folder from elsewhere has a remote with the name of the players' own address; a hook waits there."""
+    with game() as found:
+        table = found.tables["a"]
+        top = table.folder.parent
+        for name in ("ours", "theirs"):
+            subprocess.run(["git", "init", "-q", "--bare", str(top / name)], check=True)
+        hook = top / "theirs/hooks/pre-receive"
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text(f"#!/bin/sh\ntouch {top}/ran\n")
+        hook.chmod(0o755)
+        subprocess.run(
+            ["git", "-C", str(top / "theirs"), "config", "core.hooksPath", str(hook.parent)], check=True
+        )
+        with (table.folder / ".git/config").open("a") as config:
+            config.write(f'[remote "file://{top}/ours"]\n\turl = {top}/theirs\n')
+        try:
+            again = found.reopen("a")
+            push(again.repo, f"file://{top}/ours", again.fingerprint, "refs/heads/main")
+        except UsageError:
+            return False
+        return (top / "ran").exists()
+
+
+# --- mail
+
+
+def _adds(search: object, entry: bytes) -> None:
+    search.entries[entry] = None  # type: ignore[attr-defined]
+
+
+@cheat(End.REFUSED, (mail_in._Search, "add", _adds), (mail_in, "MAX_BUNDLES", 1_000_000))
+def a_small_mail_brings_a_hundred_megabytes() -> bool:
+    """Bundles that are a thousand times shorter than what they hold."""
+    return sum(map(len, mail_in.find(flood(16)).entries)) > 5 * bundle.MAX_TOTAL
+
+
+@cheat(End.HEALED, (Watcher, "_take_safely", Watcher._take), (bundle, "portions", lambda raws: [raws]))
+def one_mail_stops_the_next() -> bool:
+    """A stranger's mail with more entries of unknown games than one bundle may hold."""
+    raws = [unknown(n) for n in range(1, 1401)]
+    body = "".join(bundle.armour(bundle.pack(raws[n : n + 700])) for n in (0, 700))
+    last = bundle.pack([unknown(9999)])
+    with tempfile.TemporaryDirectory() as folder:
+        home = maildir(Path(folder), body.encode(), last)
+        for _ in range(2):
+            Watcher(home).look()
+        kept = (home.path / "inbox").glob("*.pbem") if (home.path / "inbox").exists() else ()
+        return last not in [path.read_bytes() for path in kept]

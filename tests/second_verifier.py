@@ -1,0 +1,501 @@
+"""A second verifier, written from `pbem help protocol` alone: it imports nothing of pbem.
+
+It knows no rules of any game. From game.toml and moves/ it checks the contract, every signature, number and
+link, every commitment and opening, and with published secrets every chain, seal and box. With the log it
+checks every number that fell, and with all files of the line the commit ids.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from tests import second_emitter
+
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+DECIDING = ("orders", "sealed")
+
+
+class Bad(Exception):
+    """What is wrong, and at which entry (0: the contract)."""
+
+    def __init__(self, entry: int, why: str) -> None:
+        super().__init__(f"entry {entry}: {why}")
+        self.entry = entry
+
+
+# --- notation
+
+
+def lp(x: bytes) -> bytes:
+    return len(x).to_bytes(4, "big") + x
+
+
+def enc(label: str, *parts: bytes | str | int) -> bytes:
+    raw = [p if isinstance(p, bytes) else str(p).encode() for p in parts]
+    return b"".join(map(lp, [f"pbem/v1/{label}".encode(), *raw]))
+
+
+def H(label: str, *parts: bytes | str | int) -> bytes:
+    return hashlib.sha256(enc(label, *parts)).digest()
+
+
+def K(secret: bytes, label: str, *parts: bytes | str | int) -> bytes:
+    return hmac.digest(secret, enc(label, *parts), "sha256")
+
+
+# --- signatures
+
+
+def strings(blob: bytes) -> list[bytes]:
+    found = []
+    while blob:
+        size = int.from_bytes(blob[:4], "big")
+        if len(blob) < 4 + size:
+            raise ValueError("cut short")
+        found.append(blob[4 : 4 + size])
+        blob = blob[4 + size :]
+    return found
+
+
+def check_point(public: bytes) -> None:
+    """A canonical point of full order: a public key that fits one signer."""
+    y = int.from_bytes(public, "little") & (2**255 - 1)
+    eight_y = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+    if len(public) != 32 or y >= P or y in (0, 1, P - 1, eight_y, P - eight_y):
+        raise ValueError("no key for one signer")
+
+
+def check_signature(public: bytes, armour: str, message: bytes, namespace: str) -> None:
+    begin, end = "-----BEGIN SSH SIGNATURE-----\n", "-----END SSH SIGNATURE-----\n"
+    if not armour.startswith(begin) or not armour.endswith(end):
+        raise ValueError("no armour")
+    blob = base64.b64decode(armour[len(begin) : -len(end)].replace("\n", ""), validate=True)
+    if blob[:10] != b"SSHSIG" + (1).to_bytes(4, "big"):
+        raise ValueError("not SSHSIG 1")
+    key, name, reserved, hashed, inner = strings(blob[10:])
+    kind, signature = strings(inner)
+    wanted = lp(b"ssh-ed25519") + lp(public)
+    if (key, name, reserved, hashed, kind) != (wanted, namespace.encode(), b"", b"sha512", b"ssh-ed25519"):
+        raise ValueError("another key or use")
+    if len(signature) != 64 or int.from_bytes(signature[32:], "little") >= ORDER:
+        raise ValueError("not canonical")
+    text = base64.b64encode(blob).decode()
+    lines = "".join(text[i : i + 70] + "\n" for i in range(0, len(text), 70))
+    if armour != begin + lines + end:
+        raise ValueError("the armour is not in its one form")
+    check_point(public)
+    signed = b"SSHSIG" + b"".join(
+        map(lp, (namespace.encode(), b"", b"sha512", hashlib.sha512(message).digest()))
+    )
+    Ed25519PublicKey.from_public_bytes(public).verify(signature, signed)
+
+
+def signed_part(raw: bytes, table: Mapping[str, Any]) -> tuple[bytes, str]:
+    """The bytes that were signed, and the armour, which must be all that follows."""
+    cut = raw.rfind(b"\n[signature]\n")
+    armour = table["signature"]["sshsig"]
+    if cut < 0 or raw[cut + 1 :] != f'[signature]\nsshsig = """\n{armour}"""\n'.encode():
+        raise ValueError("the signature is not in its one form")
+    return raw[: cut + 1], armour
+
+
+# --- the contract
+
+
+@dataclass
+class Seat:
+    name: str
+    keys: dict[str, bytes]
+    tip: bytes
+    commitment: str
+    last: dict[str, tuple[int, str]]
+    link: bytes = b""
+    links: int = 0
+    chain: int = 0
+    secret: bytes = b""
+
+
+@dataclass
+class Contract:
+    invite: dict[str, Any]
+    listed: bytes
+    game: bytes
+    seats: dict[str, Seat]
+
+
+def contract(raw: bytes) -> Contract:
+    try:
+        return _contract(raw)
+    except (ValueError, KeyError, TypeError, InvalidSignature) as error:
+        raise Bad(0, f"game.toml: {error!r}") from None
+
+
+def _contract(raw: bytes) -> Contract:
+    table = tomllib.loads(raw.decode())
+    papers = {name: text.encode() for name, text in table["papers"].items()}
+    invite = tomllib.loads(papers["invite"].decode())
+    seats = invite["seats"]
+    accepts = [papers[f"accept-{seat}"] for seat in seats]
+    signs = [papers[f"sign-{seat}"] for seat in seats]
+    if set(papers) != {"invite", *(f"{step}-{seat}" for step in ("accept", "sign") for seat in seats)}:
+        raise ValueError("other papers than those of its seats")
+    if second_emitter.dumps(invite) != papers["invite"].decode():
+        raise ValueError("the invitation is not in its one form")
+    listed = H("list", papers["invite"], len(seats), *accepts)
+    found = {}
+    for seat, one, two in zip(seats, accepts, signs, strict=True):
+        found[seat] = _seat(seat, one, two, papers["invite"], listed)
+    game = H("game", listed, *signs)
+    if len({s.keys["decide"] for s in found.values()}) != len(seats):
+        raise ValueError("one key on two seats")
+    if _game_toml(game, table, found) != raw.decode():
+        raise ValueError("it is not what its papers make")
+    for seat in found.values():
+        seat.last = {"decide": (0, game.hex()), "answer": (0, game.hex())}
+    return Contract(invite, listed, game, found)
+
+
+def _game_toml(game: bytes, table: Mapping[str, Any], seats: Mapping[str, Seat]) -> str:
+    papers = table["papers"]
+    players = []
+    for name, seat in seats.items():
+        accept = tomllib.loads(papers[f"accept-{name}"])
+        blob = lp(b"ssh-ed25519") + lp(seat.keys["decide"])
+        digest = base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
+        players.append(
+            {
+                "address": accept.get("address", ""),
+                "fingerprint": f"SHA256:{digest}",
+                "player": accept["name"],
+                "seat": name,
+            }
+        )
+    invite = tomllib.loads(papers["invite"])
+    return second_emitter.dumps({"game": game.hex(), "invite": invite, "players": players, "papers": papers})
+
+
+def _seat(name: str, accept: bytes, sign: bytes, invite: bytes, listed: bytes) -> Seat:
+    one, two = tomllib.loads(accept.decode()), tomllib.loads(sign.decode())
+    kind, blob = one["key"].split(" ")[:2]
+    kind_again, public = strings(base64.b64decode(blob, validate=True))
+    if (kind, kind_again) != ("ssh-ed25519", b"ssh-ed25519"):
+        raise ValueError("another kind of key")
+    for raw, table in ((accept, one), (sign, two)):
+        text, armour = signed_part(raw, table)
+        check_signature(public, armour, text, "pbem-contract-v1")
+        plain = {key: value for key, value in table.items() if key != "signature"}
+        if second_emitter.dumps(plain) + "\n" != text.decode():
+            raise ValueError("a paper is not in its one form")
+    if one["invite"] != H("invite", invite).hex() or two["list"] != listed.hex():
+        raise ValueError("a paper belongs to another list")
+    if (one["seat"], two["seat"]) != (name, name):
+        raise ValueError("a paper stands in another seat's place")
+    answer = bytes.fromhex(one["answer"])
+    check_point(answer)
+    keys = {"decide": public, "answer": answer}
+    return Seat(name, keys, bytes.fromhex(two["tip"]), two["commitment"], {}, bytes.fromhex(two["tip"]))
+
+
+# --- entries
+
+
+@dataclass
+class Entry:
+    number: int
+    raw: bytes
+    head: dict[str, Any]
+    body: dict[str, Any]
+    id: str
+
+
+@dataclass
+class Replay:
+    """What is known after each entry, without any rule of the game."""
+
+    contract: Contract
+    entries: list[Entry] = field(default_factory=list)
+    serial: int = 0
+    commits: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """By slot: whose, and the commitment."""
+    tails: dict[str, tuple[int, list[str]]] = field(default_factory=dict)
+    standing: dict[str, tuple[int, str]] = field(default_factory=dict)
+    decisions: list[str] = field(default_factory=list)
+    fresh: dict[str, bytes] = field(default_factory=dict)
+    event: int = 0
+    seed: bytes = b""
+    numbers: int = 0
+    seals: list[tuple[int, str, str, str, bytes]] = field(default_factory=list)
+    """Entry, seat, place, commitment, box."""
+
+    def entry(self, number: int, path: str, raw: bytes) -> Entry:
+        """Form, signature, game, number in its lane, and that it follows an entry of the log."""
+        try:
+            table = tomllib.loads(raw.decode())
+            text, armour = signed_part(raw, table)
+            seat = self.contract.seats[table["seat"]]
+            lane = "answer" if table["kind"] in ("answers", "audit") else "decide"
+            if table["lane"] != lane or table["v"] != 1 or table["game"] != self.contract.game.hex():
+                raise ValueError("another version, game or lane")
+            check_signature(seat.keys[lane], armour, text, "pbem-entry-v1")
+            seq, last = seat.last[lane]
+            if (table["seq"], table["prev"]) != (seq + 1, last):
+                raise ValueError("it does not follow its author's last entry")
+            known = {self.contract.game.hex(), *(e.id for e in self.entries)}
+            if table["head"] not in known:
+                raise ValueError("it answers an entry that is not in the log")
+            if not path.endswith(f"{number:06d}-{seat.name}.toml"):
+                raise ValueError("it stands under another name")
+        except (ValueError, KeyError, TypeError, InvalidSignature) as error:
+            raise Bad(number, repr(error)) from None
+        one = Entry(number, raw, table, table.get("body", {}), H("entry", text).hex())
+        seat.last[lane] = (one.head["seq"], one.id)
+        self.entries.append(one)
+        return one
+
+    def link(self, entry: Entry) -> None:
+        """A link follows from the one before it; towards the end of a chain comes the tip of the next."""
+        link, tip = entry.body.get("link", ""), entry.body.get("tip", "")
+        if not link:
+            return
+        seat = self.contract.seats[entry.head["seat"]]
+        value = bytes.fromhex(link)
+        if H("chain", self.contract.listed, seat.name, value) != seat.link:
+            raise Bad(entry.number, "the link does not follow from the last one")
+        seat.link, seat.links = value, seat.links + 1
+        if bool(tip) != (seat.links >= self.contract.invite.get("chain", 4096) - 8):
+            raise Bad(entry.number, "a tip where there should be none, or none where there should be one")
+        if tip:
+            seat.link, seat.links, seat.chain = bytes.fromhex(tip), 0, seat.chain + 1
+
+    def round(self, entries: Sequence[Entry]) -> None:
+        """What a round does to links, decisions, seals and openings."""
+        deciders = [e for e in entries if e.head["kind"] in DECIDING]
+        if deciders:
+            self.seed, self.fresh = b"", {}
+            self.decisions += [e.id for e in deciders]
+        for entry in entries:
+            self.link(entry)
+            link = entry.body.get("link", "")
+            if link and (len(deciders) == 1 or entry.head["kind"] not in DECIDING):
+                self.fresh[entry.head["seat"]] = bytes.fromhex(link)
+        if any(e.head["kind"] == "sealed" for e in entries):
+            self.serial += 1
+        for entry in entries:
+            self._hidden(entry)
+
+    def _hidden(self, entry: Entry) -> None:
+        seat, body, seq = entry.head["seat"], entry.body, entry.head["seq"]
+        for n, seal in enumerate(body.get("seals", ())):
+            self._seal(entry, f"slot s{self.serial}.{seat}.{n}", seal)
+            self.commits[f"s{self.serial}.{seat}.{n}"] = (seat, seal["commit"])
+        if entry.head["kind"] == "orders":
+            self.tails[seat] = (seq, [seal["commit"] for seal in body.get("tail", ())])
+            for part, seal in enumerate(body.get("tail", ())):
+                self._seal(entry, f"tail {seq} {part}", seal)
+        if entry.head["kind"] == "standing" and "seal" in body:
+            self._seal(entry, f"standing {seq}", body["seal"])
+        for opening in (*body.get("opens", ()), *body.get("tail_opens", ())):
+            self._opening(entry, opening)
+        tail = body.get("tail")
+        if isinstance(tail, dict):
+            first, commits = self.tails[seat]
+            sealed = next((c for c in commits if c), None)
+            part = commits.index(sealed) if sealed else 0
+            self._fits(entry, seat, f"tail {first} {part}", tail["text"], tail["nonce"], sealed or "")
+            commits[part] = ""
+            for opening in tail.get("opens", ()):
+                self._opening(entry, opening)
+
+    def _seal(self, entry: Entry, place: str, seal: Mapping[str, Any]) -> None:
+        box = base64.b64decode("".join(seal["box"]), validate=True)
+        self.seals.append((entry.number, entry.head["seat"], place, seal["commit"], box))
+
+    def _opening(self, entry: Entry, opening: Mapping[str, Any]) -> None:
+        known = self.commits.get(opening["slot"])
+        if opening.get("nonce") and known is not None:
+            owner, commit = known
+            self._fits(entry, owner, f"slot {opening['slot']}", opening["value"], opening["nonce"], commit)
+
+    def _fits(self, entry: Entry, seat: str, place: str, text: str, nonce: str, commit: str) -> None:
+        made = H("commit", self.contract.game, seat, place, text.encode(), bytes.fromhex(nonce))
+        if made.hex() != commit:
+            raise Bad(entry.number, f"{place} does not hold what was committed to")
+
+    # --- numbers, with the log
+
+    def log(self, entry: Entry, raw: bytes, alone: bool) -> None:
+        """The log file of an entry: whose it is, and every number that fell with it."""
+        told = tomllib.loads(raw.decode())
+        if (told["number"], told["entry"], told["kind"]) != (entry.number, entry.id, entry.head["kind"]):
+            raise Bad(entry.number, "the log tells of another entry")
+        for event in told.get("events", ()):
+            if event.get("rule") == "" and "bounds" in event:
+                self._number(entry, event)
+            if "epoch" in event and "deck" in event and entry.body.get("commits"):
+                self._deck(entry, event)
+
+    def _deck(self, entry: Entry, event: Mapping[str, Any]) -> None:
+        """A shuffle of an own deck: its commitments bind the slots, and the seed ends."""
+        name, seat = f"{event['deck']}-{event['epoch']}", entry.head["seat"]
+        for n, commit in enumerate(entry.body["commits"]):
+            self.commits[f"{name}.{n}"] = (seat, commit)
+
+    def _number(self, entry: Entry, event: Mapping[str, Any]) -> None:
+        if event["event"] == self.event + 1:
+            self.event += 1
+            seats = self.contract.seats
+            if set(self.fresh) != set(seats):
+                raise Bad(entry.number, "a die fell without a link of every seat")
+            links = [self.fresh[seat] for seat in seats]
+            ids = [bytes.fromhex(d) for d in self.decisions]
+            self.seed = H("event", self.contract.game, self.event, len(ids), *ids, len(links), *links)
+            self.decisions, self.fresh = [], {}
+        if event["event"] != self.event or not self.seed:
+            raise Bad(entry.number, "a number of an event that is not the present one")
+        values = [integer(self.seed, event["request"], i, n) for i, n in enumerate(event["bounds"])]
+        if values != event["values"]:
+            raise Bad(entry.number, "the numbers in the log did not fall")
+        self.numbers += len(values)
+
+    def committed(self, entry: Entry) -> None:
+        """A shuffle ends the seed; its entry counts as a decision."""
+        self.seed, self.fresh = b"", {}
+        self.decisions.append(entry.id)
+
+    # --- secrets
+
+    def audit(self) -> int:
+        """With the secrets that were published: chains and seals again. How many things were looked at."""
+        done = 0
+        for entry in self.entries:
+            if entry.head["kind"] == "audit":
+                seat = self.contract.seats[entry.head["seat"]]
+                seat.secret = bytes.fromhex(entry.body["secret"])
+                if H("secret", self.contract.listed, seat.name, seat.secret).hex() != seat.commitment:
+                    raise Bad(entry.number, "the published secret is not the one committed to")
+                done += self._chain(seat)
+        for number, name, place, commit, box in self.seals:
+            secret = self.contract.seats[name].secret
+            if secret:
+                text = own_box(secret, self.contract.game, name, place, box, number)
+                nonce = K(secret, "nonce", self.contract.game, place)
+                if H("commit", self.contract.game, name, place, text, nonce).hex() != commit:
+                    raise Bad(number, f"the seal at {place} does not hold what was committed to")
+                done += 1
+        return done
+
+    def _chain(self, seat: Seat) -> int:
+        """The tip in the contract comes from the secret."""
+        length = self.contract.invite.get("chain", 4096)
+        value = K(seat.secret, "chain", self.contract.listed)
+        for _ in range(length):
+            value = H("chain", self.contract.listed, seat.name, value)
+        if value != seat.tip:
+            raise Bad(0, f"the chain of {seat.name} does not come from its secret")
+        return 1
+
+
+def integer(seed: bytes, request: int, index: int, bound: int) -> int:
+    if bound == 1:
+        return 0
+    width, block = (bound - 1).bit_length(), 0
+    while True:
+        bits = "".join(f"{byte:08b}" for byte in K(seed, "integer", request, index, block))
+        for at in range(0, 256 - width + 1, width):
+            if int(bits[at : at + width], 2) < bound:
+                return int(bits[at : at + width], 2)
+        block += 1
+
+
+def own_box(secret: bytes, game: bytes, seat: str, place: str, box: bytes, number: int) -> bytes:
+    key = K(secret, "own box key", game, seat, place, box[:16])
+    try:
+        padded = ChaCha20Poly1305(key).decrypt(bytes(12), box[16:], None)
+    except (InvalidTag, ValueError):
+        raise Bad(number, f"the box at {place} does not open with the published secret") from None
+    return padded[: padded.rindex(b"\x80")]
+
+
+# --- the whole
+
+
+def check(files: Mapping[str, bytes]) -> Replay:
+    """A game from its files: game.toml and moves/, and log/ where it is there."""
+    replay = Replay(contract(files["game.toml"]))
+    paths = sorted(path for path in files if path.startswith("moves/"))
+    waiting: list[Entry] = []
+    for number, path in enumerate(paths, 1):
+        if not re.fullmatch(rf"moves/{number // 100 + 1:04d}/{number:06d}-[a-z0-9-]+\.toml", path):
+            raise Bad(number, "a move is missing or in the wrong place")
+        waiting.append(replay.entry(number, path, files[path]))
+        log = files.get(f"log/{number // 100 + 1:04d}/{number:06d}.toml")
+        last = number == len(paths) or _head_of(files[paths[number]]) == waiting[-1].id
+        if not last:
+            continue
+        replay.round(waiting)
+        for entry in waiting:
+            if entry.body.get("commits") or _shuffles(entry):
+                replay.committed(entry)
+        if log is not None:
+            for entry in waiting:
+                text = files[f"log/{entry.number // 100 + 1:04d}/{entry.number:06d}.toml"]
+                replay.log(entry, text, len(waiting) == 1)
+        waiting = []
+    return replay
+
+
+def _shuffles(entry: Entry) -> bool:
+    """A message of a shared deck that is a shuffle, a carry or keys: something that fixes the deck."""
+    lines = entry.body.get("deck", ())
+    return bool(lines) and base64.b64decode(lines[0])[:1] in (b"S", b"C", b"K")
+
+
+def _head_of(raw: bytes) -> str:
+    found = re.search(rb'^head = "([0-9a-f]{64})"$', raw, re.MULTILINE)
+    return found[1].decode() if found else ""
+
+
+# --- commits
+
+
+def commit_ids(line: Sequence[tuple[Mapping[str, bytes], str, str, int]]) -> list[str]:
+    """The ids of a line of commits: for each the files it writes, message, author, seconds."""
+    files: dict[str, bytes] = {}
+    found: list[str] = []
+    for written, message, author, when in line:
+        files |= {path: _object(b"blob", data) for path, data in written.items()}
+        who = f"{author} <{author}@pbem.invalid> {when} +0000"
+        parent = f"parent {found[-1]}\n" if found else ""
+        text = f"tree {_tree(files).hex()}\n{parent}author {who}\ncommitter {who}\n\n{message}"
+        found.append(_object(b"commit", text.encode()).hex())
+    return found
+
+
+def _object(kind: bytes, data: bytes) -> bytes:
+    return hashlib.sha1(kind + b" %d\0" % len(data) + data, usedforsecurity=False).digest()
+
+
+def _tree(files: Mapping[str, bytes]) -> bytes:
+    here: dict[str, bytes] = {}
+    folders: dict[str, dict[str, bytes]] = {}
+    for path, blob in files.items():
+        top, _, rest = path.partition("/")
+        if rest:
+            folders.setdefault(top, {})[rest] = blob
+        else:
+            here[top] = b"100644 " + top.encode() + b"\0" + blob
+    for name, inside in folders.items():
+        here[name + "/"] = b"40000 " + name.encode() + b"\0" + _tree(inside)
+    return _object(b"tree", b"".join(here[name] for name in sorted(here)))

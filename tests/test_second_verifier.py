@@ -1,0 +1,135 @@
+"""A verifier written from `pbem help protocol` alone agrees about the finished games, changed or not."""
+
+from __future__ import annotations
+
+import random
+import re
+import zipfile
+from collections.abc import Callable
+from functools import lru_cache
+
+import pytest
+
+from pbem.adjudicate import commit_of, first_commit
+from pbem.engine import registry
+from pbem.protocol.contract import read_contract
+from pbem.protocol.ledger import Ledger
+from pbem.verify import verify_moves
+from tests import second_verifier as second
+from tests.cli import ROOT
+
+EXAMPLES = sorted(path.stem for path in (ROOT / "examples" / "games").glob("*.zip"))
+Files = dict[str, bytes]
+
+
+@lru_cache(maxsize=8)
+def example(name: str) -> Files:
+    """A finished game: the contract and the moves."""
+    with zipfile.ZipFile(ROOT / "examples" / "games" / f"{name}.zip") as archive:
+        return {path: archive.read(path) for path in archive.namelist() if path != "verdict.txt"}
+
+
+@lru_cache(maxsize=8)
+def line(name: str) -> tuple[list[tuple[Files, str, str, int]], str]:
+    """Its commits, as pbem makes them, and the fingerprint."""
+    files = example(name)
+    contract = read_contract(files["game.toml"])
+    rules = registry.load(contract.invite.rules)
+    found = verify_moves(files)
+    assert found.ok
+    first = first_commit(Ledger.start(contract, rules, rules.load_pack(), lambda number: ""))
+    commits = [first, *map(commit_of, found.logged)]
+    return [(dict(c.files), c.message, c.author, c.when) for c in commits], found.fingerprint
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_both_verifiers_find_the_game_in_order(name: str) -> None:
+    replay = second.check(example(name))
+    assert len(replay.entries) == len(example(name)) - 1
+    assert replay.audit() > len(replay.entries) // 4, "seals and chains were looked at"
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_number_and_every_commit_is_the_same(name: str) -> None:
+    commits, fingerprint = line(name)
+    files = {path: data for written, *_ in commits for path, data in written.items()}
+    replay = second.check(files)
+    fell = sum(len(re.findall(rb"values = \[", data)) for path, data in files.items() if "log/" in path)
+    assert replay.numbers >= fell - 1 > 10
+    assert second.commit_ids(commits)[-1] == fingerprint
+    positions = {second.H("position", written["position.toml"]).hex() for written, *_ in commits}
+    assert all(entry.head["pos"] in positions for entry in replay.entries)
+
+
+# --- changed games
+
+
+def flipped(files: Files, rng: random.Random) -> None:
+    path = rng.choice(sorted(files))
+    raw = bytearray(files[path])
+    raw[rng.randrange(len(raw))] ^= 1 << rng.randrange(8)
+    files[path] = bytes(raw)
+
+
+def dropped(files: Files, rng: random.Random) -> None:
+    del files[rng.choice([path for path in sorted(files) if path != "game.toml"][:-1])]
+
+
+def renumbered(files: Files, rng: random.Random) -> None:
+    one, two = rng.sample([path for path in sorted(files) if path != "game.toml"], 2)
+    files[one], files[two] = files[two], files[one]
+
+
+def repeated(files: Files, rng: random.Random) -> None:
+    moves = [path for path in sorted(files) if path != "game.toml"]
+    files[rng.choice(moves)] = files[rng.choice(moves[:3])]
+
+
+def other_secret(files: Files, rng: random.Random) -> None:
+    path = next(p for p in sorted(files, reverse=True) if b'kind = "audit"' in files[p])
+    secret = rng.randbytes(32).hex().encode()
+    files[path] = re.sub(rb'secret = "[0-9a-f]{64}"', b'secret = "' + secret + b'"', files[path])
+
+
+def other_field(files: Files, rng: random.Random) -> None:
+    path = rng.choice([path for path in sorted(files) if path != "game.toml"])
+    raw = re.sub(rb'"[0-9a-f]{64}"', lambda m: b'"' + bytes(m[0][1:-1][::-1]) + b'"', files[path], count=1)
+    files[path] = raw
+
+
+CHANGES: list[Callable[[Files, random.Random], None]] = [
+    flipped,
+    flipped,
+    dropped,
+    renumbered,
+    repeated,
+    other_secret,
+    other_field,
+]
+
+
+@pytest.mark.parametrize("name", EXAMPLES[:1])
+def test_both_verifiers_refuse_every_changed_game(name: str) -> None:
+    """The second one alone for all of them; for some, pbem itself, which must say the same."""
+    for number in range(40):
+        rng = random.Random(f"{name} {number}")
+        files = dict(example(name))
+        CHANGES[number % len(CHANGES)](files, rng)
+        if files == example(name):
+            continue
+        with pytest.raises(second.Bad):
+            second.check(files).audit()
+        if number % 8 == 0:
+            assert not verify_moves(files).ok
+
+
+@pytest.mark.parametrize("name", EXAMPLES[:1])
+def test_a_log_in_which_another_number_fell_is_refused(name: str) -> None:
+    commits, _ = line(name)
+    files = {path: data for written, *_ in commits for path, data in written.items()}
+    path = next(p for p in sorted(files) if b"bounds = [6" in files[p])
+    old = re.search(rb"values = \[(\d)", files[path])
+    assert old
+    files[path] = files[path].replace(old[0], b"values = [%d" % (5 - int(old[1])), 1)
+    with pytest.raises(second.Bad, match="did not fall"):
+        second.check(files)
