@@ -12,17 +12,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.protocol.entry import read, verify
+from pbem.protocol.entry import Entry, read
 from pbem.protocol.ledger import Ledger, Logged
 from pbem.repository.objects import Commit
 
 HUNDRED = 100
 
 
-def adjudicate(ledger: Ledger, raw: bytes, commit: Callable[[Sequence[Logged]], None]) -> list[Logged]:
-    """Take one entry in. Returns what it led to, which `commit` has made part of the repository."""
+def adjudicate(
+    ledger: Ledger,
+    raw: bytes,
+    keep: Callable[[Entry], None],
+    commit: Callable[[Sequence[Logged]], None],
+) -> list[Logged]:
+    """Take one entry in. Returns what it led to, which `commit` has made part of the repository.
+
+    Only what has passed every check that needs no round is handed to `keep`, which puts it on disk.
+    """
     claim = read(raw)  # (1)
-    entry = verify(claim, ledger.keys())  # (2)
+    entry = ledger.admit(claim)  # (2) this game, this seat, a number in reach, signed
+    keep(entry)
     logged = ledger.offer(entry)  # (3) and for each complete round (4) rules (5) chance (6) invariants
     if logged:
         commit(logged)  # (7)
@@ -47,7 +56,7 @@ def log_path(number: int) -> str:
 def first_commit(ledger: Ledger) -> Commit:
     """The commit that begins a game: contract, first position, what happened before the first entry."""
     from pbem import toml
-    from pbem.protocol.entry import seconds
+    from pbem.protocol.times import seconds
 
     contract = ledger.contract
     events = {"events": [event.table() for event in ledger.opening]} if ledger.opening else {}
@@ -56,15 +65,13 @@ def first_commit(ledger: Ledger) -> Commit:
         "position.toml": ledger.text.encode(),
         log_path(0): toml.dumps({"number": 0, "entry": contract.game.hex(), **events}).encode(),
     }
-    when = seconds(contract.invite.made) if contract.invite.made else 0
-    return Commit(
-        files, f"0 {contract.invite.rules} {contract.invite.scenario}\n", contract.invite.seats[0], when
-    )
+    message = f"0 {contract.invite.rules} {contract.invite.scenario}\n"
+    return Commit(files, message, contract.invite.seats[0], seconds(contract.begin))
 
 
 def commit_of(logged: Logged) -> Commit:
     """The commit of one entry: everything in it comes from the entry and what it led to."""
-    from pbem.protocol.entry import seconds
+    from pbem.protocol.times import seconds
 
     head = logged.entry.head
     files = {

@@ -35,8 +35,8 @@ from pbem.protocol.contract import (
     table_secret,
     write_paper,
 )
-from pbem.protocol.entry import now
 from pbem.protocol.keys import SigningKey, answering_key, parse_public_line
+from pbem.protocol.times import now
 from pbem.table import Table
 
 _STEPS = ("invite", "accept", "sign")
@@ -154,7 +154,7 @@ class Lobby:
         if bound is not None and bound != listed:
             raise VerificationError("this acceptance already served another list", "start a new table")
         self.save(list=listed)
-        self.papers[f"sign-{seat}"] = make_signing(key, self.papers["invite"], raws, seat, decks)
+        self.papers[f"sign-{seat}"] = make_signing(key, self.papers["invite"], raws, seat, now(), decks)
         self.save()
         return True
 

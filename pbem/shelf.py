@@ -65,4 +65,4 @@ def acknowledged(recent: Sequence[Entry], seat: str, first: int, waiting: Iterab
 def trusted(raw: bytes) -> Entry:
     """An entry of our own log, verified when it was taken in."""
     claim = read(raw)
-    return Entry(claim.raw, claim.head, claim.body, entry_id(claim.signed))
+    return Entry(claim.raw, claim.head, claim.body, entry_id(claim.raw))

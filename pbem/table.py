@@ -24,11 +24,12 @@ from pbem.protocol import bodies
 from pbem.protocol.bodies import ANSWERING, Body
 from pbem.protocol.contract import Contract, read_contract
 from pbem.protocol.disputes import is_double
-from pbem.protocol.entry import Entry, Head, compose, now, read, seconds, stamp, verify
+from pbem.protocol.entry import Entry, Head, compose, entry_id, read
 from pbem.protocol.keys import SigningKey
 from pbem.protocol.ledger import Ledger, Logged, Stale
 from pbem.protocol.rounds import Due
 from pbem.protocol.secrets import Secrets, sealed_question
+from pbem.protocol.times import now
 from pbem.repository import Repository
 from pbem.shelf import Shelf, acknowledged, trusted
 from pbem.system import write_whole
@@ -134,13 +135,11 @@ class Table:
 
     def _load_pool(self) -> None:
         """Entries kept from before; one that has been logged meanwhile is dropped."""
+        self.ledger.time = self.clock()
         for path in sorted((self._local / "pool").glob("*.toml")):
             try:
-                entry = verify(read(path.read_bytes()), self.ledger.keys())
-                self.ledger.pool[entry.id] = entry
-                self.ledger._refuse_old(entry)
+                self.ledger.put_by(self.ledger.admit(read(path.read_bytes())))
             except (PbemError, Stale):
-                self.ledger.pool.pop(path.stem, None)
                 path.unlink(missing_ok=True)
 
     def _keep(self, kind: str, name: str, raw: bytes) -> None:
@@ -159,7 +158,7 @@ class Table:
                 self._take(raw, result)
             if answer:
                 self._answer_all(result)
-        result.waiting = len(self.ledger.pool)
+        result.waiting = len(self.ledger.pool) + len(self.ledger.early)
         return result
 
     @contextmanager
@@ -188,21 +187,24 @@ class Table:
             fresh = Table.open(self.folder, self.home, self.ledger.machine.rules, self.ledger.machine.pack)
             self.ledger, self.head, self.secrets = fresh.ledger, fresh.head, fresh.secrets
             self._number, self._recent = fresh._number, {}
+        self.ledger.time = self.clock()
         self._commit_all(self.ledger.advance())
 
     def _take(self, raw: bytes, result: Received) -> None:
         try:
-            entry = verify(read(raw), self.ledger.keys())
-            if entry.id in self.ledger.pool:
+            if entry_id(raw) in (self.ledger.pool.keys() | self.ledger.early.keys()):
                 result.repeated += 1
                 return
-            self._keep("pool", f"{entry.id}.toml", raw)
-            result.logged += adjudicate(self.ledger, raw, self._commit)
+            result.logged += adjudicate(self.ledger, raw, self._keep_entry, self._commit)
             self._commit_all(())
         except Stale as stale:
             self._stale(stale.entry, result)
         except PbemError as error:
+            (self._local / "pool" / f"{entry_id(raw)}.toml").unlink(missing_ok=True)
             result.refused.append(error)
+
+    def _keep_entry(self, entry: Entry) -> None:
+        self._keep("pool", f"{entry.id}.toml", entry.raw)
 
     def _stale(self, entry: Entry, result: Received) -> None:
         """A number the log already has: the same entry again, or half of a double."""
@@ -273,7 +275,7 @@ class Table:
 
     def _bound_time(self) -> str:
         """An answer copies the time of what it answers, so that every device makes the same bytes."""
-        return self.ledger.state.since or stamp(0)
+        return self.ledger.state.since
 
     def _sign(self, kind: str, body: Body, key: SigningKey, sent: str, seen: tuple[str, ...] = ()) -> bytes:
         """Sign once: if this number was signed before, those very bytes come back."""
@@ -305,10 +307,8 @@ class Table:
     def _next(self, seat: str, lane: str) -> tuple[int, str]:
         state = self.ledger.state.seats[seat]
         seq, prev = (state.answered, state.answer) if lane == "answer" else (state.decided, state.decision)
-        waiting = [e for e in self.ledger.pool.values() if e.seat == seat and e.head.lane == lane]
-        for entry in sorted(waiting, key=lambda e: e.head.seq):
-            seq, prev = entry.head.seq, entry.id
-        return seq + 1, prev
+        waiting = self.ledger.waiting_of(seat, lane)
+        return (waiting[-1].head.seq + 1, waiting[-1].id) if waiting else (seq + 1, prev)
 
     def play(self, kind: str, make: Callable[[Secrets], Body], key: SigningKey) -> tuple[bytes, Received]:
         """Sign a decision of this seat and apply it; then make what answers are owed."""
@@ -319,7 +319,9 @@ class Table:
             public = self.ledger.keys()[self.seat, "decide"]
             if key.public != public:
                 raise UsageError(f"this is not the key of seat {self.seat}", "`pbem key use` the right one")
-            sent = stamp(max(seconds(self.clock()), seconds(self.ledger.state.since or stamp(0))))
+            before = self.ledger.waiting_of(self.seat, "decide")[-1:]
+            mine = self.ledger.state.seats[self.seat].dated
+            sent = max(self.clock(), self.ledger.state.since, mine, *(e.head.sent for e in before))
             body = make(self.secrets)
             seen = self.unseen() + (self.ledger.present() if kind == "forfeit" else ())
             raw = self._sign(kind, body, key, sent, tuple(dict.fromkeys(seen)))

@@ -11,8 +11,8 @@ from typing import Any
 
 from pbem.protocol.clocks import deadline, forfeit_at, hours_left
 from pbem.protocol.disputes import with_absences
-from pbem.protocol.entry import seconds, stamp
 from pbem.protocol.rounds import Due
+from pbem.protocol.times import seconds, stamp
 from pbem.table import Table
 
 UNITS = (("day", 24 * 3600), ("hour", 3600), ("minute", 60))

@@ -21,7 +21,7 @@ from pbem.protocol.audit import Auditor, Problem
 from pbem.protocol.bodies import Audit, Resign
 from pbem.protocol.contract import Contract, read_contract
 from pbem.protocol.disputes import votes_in
-from pbem.protocol.entry import Entry, read, verify
+from pbem.protocol.entry import Entry, read
 from pbem.protocol.ledger import Ledger, Logged
 from pbem.repository import Commit, Ids, Repository
 from pbem.repository.line import WrongLine, check_line
@@ -221,7 +221,7 @@ class _Replay:
 
     def _entry(self, number: int, seat: str, raw: bytes) -> Entry:
         try:
-            entry = verify(read(raw), self.ledger.keys())
+            entry = self.ledger.admit(read(raw))
         except PbemError as error:
             raise _Bad(number, seat, error.message) from None
         if entry.seat != seat:

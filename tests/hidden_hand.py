@@ -43,7 +43,8 @@ from pbem.protocol import decks, masking
 from pbem.protocol.canonical import digest, encode
 from pbem.protocol.chance import shuffle
 from pbem.protocol.deck_wire import Shares, Slot, unpack
-from pbem.protocol.entry import read, seconds, stamp
+from pbem.protocol.entry import read
+from pbem.protocol.times import seconds, stamp
 from pbem.table import Received, Table
 from pbem.transport.mail_in import find
 from tests.cli import Desk

@@ -25,13 +25,14 @@ from pbem.protocol.contract import (
     write_paper,
 )
 from pbem.protocol.disputes import is_double
-from pbem.protocol.entry import Entry, Head, compose, entry_id, read, stamp, verify
+from pbem.protocol.entry import Entry, Head, compose, entry_id, read
 from pbem.protocol.keys import SigningKey, answering_key
 from pbem.protocol.ledger import Ledger, Logged, Stale
 from pbem.protocol.secrets import Secrets, sealed_question
+from pbem.protocol.times import stamp
 from tests.tiny import TINY
 
-START = 1_800_000_000
+START = 1_700_000_000
 
 
 def key_of(seat: str, salt: str = "") -> SigningKey:
@@ -76,7 +77,7 @@ def make_contract(
     papers = {"invite": raw}
     for seat, accept in zip(seats, accepts, strict=True):
         papers[f"accept-{seat}"] = accept
-        papers[f"sign-{seat}"] = make_signing(keys[seat], raw, accepts, seat, decks)
+        papers[f"sign-{seat}"] = make_signing(keys[seat], raw, accepts, seat, stamp(START), decks)
     return conclude(papers), keys
 
 
@@ -129,7 +130,7 @@ class Player:
 
     def receive(self, raw: bytes) -> list[Logged]:
         """Take bytes in, as a stranger's."""
-        entry = verify(read(raw), self.ledger.keys())
+        entry = self.ledger.admit(read(raw))
         try:
             new = self.ledger.offer(entry)
         except Stale as stale:
@@ -161,11 +162,12 @@ class Player:
         lane = "answer" if kind in ANSWERING else "decide"
         state = self.ledger.state.seats[self.seat]
         seq, prev = (state.answered, state.answer) if lane == "answer" else (state.decided, state.decision)
-        waiting = [e for e in self.ledger.pool.values() if e.seat == self.seat and e.head.lane == lane]
-        for one in sorted(waiting, key=lambda e: e.head.seq):
-            seq, prev = one.head.seq, one.id
+        waiting = self.ledger.waiting_of(self.seat, lane)
+        dated = state.dated
+        if waiting:
+            seq, prev, dated = waiting[-1].head.seq, waiting[-1].id, waiting[-1].head.sent
         self.clock += 60
-        since = self.ledger.state.since or stamp(START)
+        since = self.ledger.state.since
         return Head(
             v=1,
             game=self.contract.game.hex(),
@@ -175,7 +177,7 @@ class Player:
             prev=prev,
             head=self.ledger.state.head,
             pos=self.ledger.pos_digest,
-            sent=sent or (since if lane == "answer" else max(since, stamp(self.clock))),
+            sent=sent or (since if lane == "answer" else max(since, dated, stamp(self.clock))),
             kind=kind,
             seen=seen,
         )
@@ -283,7 +285,7 @@ def play_out(table: dict[str, Player], rng: random.Random, limit: int = 5000) ->
 def entry_of(raw: bytes) -> Entry:
     """Bytes as an entry, unverified; for tests that look inside."""
     claim = read(raw)
-    return Entry(claim.raw, claim.head, claim.body, entry_id(claim.signed))
+    return Entry(claim.raw, claim.head, claim.body, entry_id(claim.raw))
 
 
 def same_everywhere(table: dict[str, Player]) -> Player:

@@ -17,11 +17,12 @@ from pbem.protocol import disputes, rounds, sealed, taking
 from pbem.protocol.bodies import Answers
 from pbem.protocol.canonical import digest
 from pbem.protocol.chance import integers, seed
-from pbem.protocol.entry import compose, seconds, stamp
+from pbem.protocol.entry import compose
 from pbem.protocol.ledger import Ledger
 from pbem.protocol.rounds import Due
 from pbem.protocol.running import Runner
 from pbem.protocol.shapes import pack_box
+from pbem.protocol.times import seconds, stamp
 from tests.attack_kit import TRIES, Reshuffling, works_only_without
 from tests.scenes import Weather, orders, reach, table_of
 from tests.table import Player, entry_of, give, players, settle

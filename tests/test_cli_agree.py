@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.protocol.entry import seconds, stamp
+from pbem.protocol.times import seconds, stamp
 from tests.cli import PLAYER, Desk, begin, exchange, table_of, until_somebody_acts
 
 DAY = 24 * 3600

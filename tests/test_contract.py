@@ -30,7 +30,8 @@ from pbem.protocol.contract import (
     write_paper,
 )
 from pbem.protocol.keys import KEY_TYPE, public_blob
-from tests.table import key_of, make_contract
+from pbem.protocol.times import stamp
+from tests.table import START, key_of, make_contract
 
 SMALL_ORDER = bytes(31) + b"\x80"
 """A point of small order: one signature would fit every message."""
@@ -91,7 +92,9 @@ def test_who_signs_another_list_is_named() -> None:
     known, keys = make_contract(3)
     accepts = [known.papers[f"accept-{s}"] for s in known.seats]
     again = make_accept(keys["b"], known.papers["invite"], "b", "B", bytes(32))
-    signed = make_signing(keys["a"], known.papers["invite"], [accepts[0], again, accepts[2]], "a")
+    signed = make_signing(
+        keys["a"], known.papers["invite"], [accepts[0], again, accepts[2]], "a", stamp(START)
+    )
     with pytest.raises(VerificationError, match="a signed another list"):
         conclude(dict(known.papers) | {"sign-a": signed})
 
@@ -102,7 +105,10 @@ def test_nobody_sits_in_two_seats_with_one_key() -> None:
     accepts = [make_accept(keys["a"], invite, seat, seat, bytes([n] * 32)) for n, seat in enumerate("ab")]
     made = {"invite": invite}
     for seat, accept in zip("ab", accepts, strict=True):
-        made |= {f"accept-{seat}": accept, f"sign-{seat}": make_signing(keys["a"], invite, accepts, seat)}
+        made |= {
+            f"accept-{seat}": accept,
+            f"sign-{seat}": make_signing(keys["a"], invite, accepts, seat, stamp(START)),
+        }
     with pytest.raises(VerificationError, match="two seats have the same key"):
         conclude(made)
 
@@ -149,8 +155,13 @@ def test_another_nonce_another_table_another_seat_another_secret() -> None:
         ({"seats": ("a", "B")}, "two to six different seats"),
         ({"chain": 63}, "chain length must be from 64 to 65536"),
         ({"chain": 10**6}, "chain length must be from 64 to 65536"),
-        ({"clocks": Clocks(0, 1, 1, 0)}, "clocks must be at least an hour"),
-        ({"clocks": Clocks(1, 1, 1, -1)}, "hours of absence must be 0 or more"),
+        ({"clocks": Clocks(0, 1, 1, 0)}, "clocks must be from an hour to"),
+        ({"clocks": Clocks(10**9, 1, 1, 0)}, "clocks must be from an hour to"),
+        ({"clocks": Clocks(1, 1, 10**9, 0)}, "clocks must be from an hour to"),
+        ({"clocks": Clocks(1, 1, 1, -1)}, "hours of absence must be from 0 to"),
+        ({"clocks": Clocks(1, 1, 1, 10**9)}, "hours of absence must be from 0 to"),
+        ({"made": "1969-07-20T20:17:40Z"}, "made: expected a time"),
+        ({"made": ""}, "made: expected a time"),
     ],
 )
 def test_an_invitation_out_of_bounds_is_refused(changes: dict, words: str) -> None:
@@ -223,7 +234,7 @@ def test_a_seat_that_is_not_there_cannot_be_taken() -> None:
 def test_the_seats_must_share_the_same_decks() -> None:
     known, keys = make_contract(2, options={"deck": "shared"})
     accepts = [known.papers[f"accept-{s}"] for s in known.seats]
-    bare = make_signing(keys["a"], known.papers["invite"], accepts, "a", ())
+    bare = make_signing(keys["a"], known.papers["invite"], accepts, "a", stamp(START), ())
     with pytest.raises(VerificationError, match="the seats do not share the same decks"):
         conclude(dict(known.papers) | {"sign-a": bare})
 

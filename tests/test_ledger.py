@@ -23,8 +23,10 @@ from pbem.protocol.contract import (
     table_secret,
 )
 from pbem.protocol.entry import compose, read, verify
+from pbem.protocol.times import stamp
 from tests.scenes import Deeds, events, orders, play, table_of, texts
 from tests.table import (
+    START,
     Network,
     Player,
     entry_of,
@@ -117,7 +119,7 @@ def test_the_log_offered_in_its_own_order_makes_itself_again(count: int, deck: s
 def test_such_games_have_what_they_must_have() -> None:
     """An enemy deciding in the middle of a list, several deciders in a round, standing orders that fire."""
     counts = dict.fromkeys(["tails", "deciders", "fired", "declined", "returned"], 0)
-    for seed in range(1, 20):
+    for seed in range(1, 60):
         table, _ = whole_game(3, "own", seed)
         one = same_everywhere(table)
         heads: dict[str, set[str]] = {}
@@ -285,7 +287,10 @@ def test_a_second_table_of_the_same_name_learns_nothing() -> None:
     accepts = [make_accept(keys[s], invite, s, s.upper(), bytes([9, n] * 16)) for n, s in enumerate(seats)]
     papers = {"invite": invite}
     for seat, accept in zip(seats, accepts, strict=True):
-        papers |= {f"accept-{seat}": accept, f"sign-{seat}": make_signing(keys[seat], invite, accepts, seat)}
+        papers |= {
+            f"accept-{seat}": accept,
+            f"sign-{seat}": make_signing(keys[seat], invite, accepts, seat, stamp(START)),
+        }
     again = conclude(papers)
     assert again.invite.table == other.invite.table and again.game != other.game
     second = {seat: Player(again, seat, keys[seat]) for seat in seats}
@@ -317,7 +322,7 @@ def test_one_acceptance_serves_one_list() -> None:
     secret = table_secret(keys["a"], contract.invite.table, "a", nonce)
     seen = []
     for other in others:
-        signed = make_signing(keys["a"], invite, [mine, other], "a")
+        signed = make_signing(keys["a"], invite, [mine, other], "a", stamp(START))
         listed = list_digest(invite, [mine, other])
         seen.append((signed, game_secret(secret, listed)))
     (one, secret_one), (two, secret_two) = seen

@@ -12,7 +12,7 @@ from pbem.protocol.bodies import Absence, ClaimTime, Forfeit
 from pbem.protocol.clocks import HOUR, claim_of, deadline, hours_left
 from pbem.protocol.contract import Clocks
 from pbem.protocol.disputes import settlement, with_absences
-from pbem.protocol.entry import stamp
+from pbem.protocol.times import stamp
 from tests.scenes import reach, table_of, texts
 from tests.table import START, Network, Player, give, players, same_everywhere
 
@@ -29,7 +29,9 @@ def away(player: Player, begin: float, until: float, seen: tuple[str, ...] = ())
 
 def claim(player: Player, *seats: str, day: float, seen: tuple[str, ...] | None = None) -> bytes:
     seen = player.unseen() if seen is None else seen
-    return player.entry("claim", ClaimTime(seats), seen, sent=stamp(round(START + day * DAY)))
+    return player.entry(
+        "claim", ClaimTime(seats, player.ledger.state.question), seen, sent=stamp(round(START + day * DAY))
+    )
 
 
 def forfeit(player: Player, *seats: str, day: float, seen: tuple[str, ...] | None = None) -> bytes:
@@ -37,7 +39,12 @@ def forfeit(player: Player, *seats: str, day: float, seen: tuple[str, ...] | Non
     assert claimed is not None
     seen = player.unseen() if seen is None else seen
     seen = tuple(dict.fromkeys((*seen, *player.ledger.present())))
-    return player.entry("forfeit", Forfeit(seats, claimed), seen, sent=stamp(round(START + day * DAY)))
+    return player.entry(
+        "forfeit",
+        Forfeit(seats, claimed, player.ledger.state.question),
+        seen,
+        sent=stamp(round(START + day * DAY)),
+    )
 
 
 def ends(player: Player, waiting: bool = True) -> dict[str, float]:
@@ -79,8 +86,8 @@ def test_the_clock_stands_still_for_who_decides_and_is_away() -> None:
 
 @pytest.mark.parametrize(
     ("begin", "until", "end"),
-    [(-5, -1, 14), (-5, 6, 20), (13, 15, 16), (14, 20, 14), (15, 20, 14)],
-    ids=["over before", "began before", "at the end", "as it runs out", "too late"],
+    [(0, 1, 15), (0, 6, 20), (13, 15, 16), (14, 20, 14), (15, 20, 14)],
+    ids=["a day of it", "at the beginning", "at the end", "as it runs out", "too late"],
 )
 def test_only_the_part_within_the_open_question_counts(begin: int, until: int, end: int) -> None:
     table = table_of(2)
@@ -183,8 +190,7 @@ def test_however_it_is_announced_no_more_than_the_allowance_is_gained() -> None:
     for _ in range(40):
         table = table_of(2)
         a = table["a"]
-        for _ in range(12):
-            begin = rng.uniform(-5, 40)
+        for begin in sorted(rng.uniform(0, 40) for _ in range(12)):
             give(table, away(a, begin, begin + rng.uniform(-3, 12)))
             gained = ends(a)["a"] - MOVE
             assert 0 <= gained <= ALLOWED and gained * 24 <= ALLOWED * 24 - left(a, "a") * 24 + 0.001
@@ -199,9 +205,11 @@ def test_a_claim_before_the_extended_end_has_no_effect_and_after_it_leads_to_a_f
     give(table, away(a, 1, 11))
     clocks, owed = b.contract.invite.clocks, b.ledger.missing()
     assert claim_of(clocks, b.ledger.state, owed, "b", stamp(START + 24 * DAY - 1)) is None
-    assert claim_of(clocks, b.ledger.state, owed, "b", stamp(START + 24 * DAY)) == ClaimTime(("a",))
+    assert claim_of(clocks, b.ledger.state, owed, "b", stamp(START + 24 * DAY)) == ClaimTime(
+        ("a",), b.ledger.state.question
+    )
     give(table, claim(b, "a", day=20))
-    give(table, forfeit(b, "a", day=30))
+    give(table, forfeit(b, "a", day=23))
     assert verdict(a) == ""
     give(table, claim(b, "a", day=24))
     give(table, forfeit(b, "a", day=24 + GRACE))
@@ -223,14 +231,16 @@ def test_a_claim_names_only_seats_whose_own_clock_has_run_out() -> None:
     give(table, raw)
     known = with_absences(a.ledger)
     late = stamp(round(START + (opened + MOVE) * DAY))
-    assert claim_of(a.contract.invite.clocks, known, a.ledger.missing(), "a", late) == ClaimTime(("c",))
+    assert claim_of(a.contract.invite.clocks, known, a.ledger.missing(), "a", late) == ClaimTime(
+        ("c",), known.question
+    )
     assert ends(c) == pytest.approx({"b": opened + MOVE + 5, "c": opened + MOVE})
     give(table, claim(a, "b", "c", day=opened + MOVE))
     assert a.ledger.claimed("a") is not None
     give(table, forfeit(a, "b", "c", day=opened + MOVE + GRACE))
     assert verdict(a) == "", "b had announced it"
-    give(table, claim(a, "c", day=opened + MOVE))
-    give(table, forfeit(a, "c", day=opened + MOVE + GRACE))
+    give(table, claim(a, "c", day=opened + MOVE + GRACE))
+    give(table, forfeit(a, "c", day=opened + MOVE + 2 * GRACE))
     assert verdict(same_everywhere(table)) == "c"
 
 

@@ -11,7 +11,8 @@ from pbem.errors import UsageError, VerificationError
 from pbem.protocol.bodies import ClaimTime, Forfeit, Note, Orders, Standing
 from pbem.protocol.clocks import claim_of, forfeit_at
 from pbem.protocol.disputes import double_proof, settlement
-from pbem.protocol.entry import compose, seconds, stamp
+from pbem.protocol.entry import compose
+from pbem.protocol.times import seconds, stamp
 from tests.scenes import orders, play, table_of, texts
 from tests.table import START, Player, entry_of, give, same_everywhere, settle
 
@@ -288,7 +289,12 @@ def forfeit(player: Player, at: int) -> bytes:
     claimed = player.ledger.claimed(player.seat)
     assert claimed is not None
     late = tuple(s for s in waits(player) if s != player.seat)
-    return player.entry("forfeit", Forfeit(late, claimed), player.ledger.present(), sent=stamp(at))
+    return player.entry(
+        "forfeit",
+        Forfeit(late, claimed, player.ledger.state.question),
+        player.ledger.present(),
+        sent=stamp(at),
+    )
 
 
 def test_a_claim_and_after_the_grace_a_forfeit() -> None:
@@ -312,28 +318,31 @@ def test_a_claim_and_after_the_grace_a_forfeit() -> None:
         (lambda c, f: (replace(c, sent=stamp(seconds(c.sent) - 1)), f), "claim without effect: the clock"),
         (lambda c, f: (c, replace(f, sent=stamp(seconds(f.sent) - 1))), "forfeit without effect: the grace"),
         (
-            lambda c, f: (replace(c, head="12" * 32), f),
+            lambda c, f: (replace(c, pos="12" * 32), f),
             "claim without effect: the question has been answered",
         ),
         (
-            lambda c, f: (c, replace(f, head="12" * 32)),
+            lambda c, f: (c, replace(f, pos="12" * 32)),
             "forfeit without effect: the question has been answered",
         ),
     ],
 )
-def test_a_claim_or_forfeit_before_its_time_has_no_effect(spoil, words: str) -> None:
+def test_a_claim_or_forfeit_before_its_time_or_of_another_question_has_no_effect(spoil, words: str) -> None:
     table = table_of(2)
     b = table["b"]
+    here = b.ledger.state.question
     clocks = b.contract.invite.clocks
     at = START + clocks.move * HOURS
     claim_head = replace(b.head("claim"), sent=stamp(at))
     claim_head, forfeit_head = spoil(
         claim_head, replace(claim_head, kind="forfeit", seq=2, sent=stamp(at + clocks.grace * HOURS))
     )
-    raw = compose(claim_head, ClaimTime(("a",)), b.key)
+    other = [replace(h, pos=b.ledger.pos_digest) != h for h in (claim_head, forfeit_head)]
+    named = ["12" * 32 if wrong else here for wrong in other]
+    raw = compose(claim_head, ClaimTime(("a",), named[0]), b.key)
     claimed = claim_head.sent
     forfeit_head = replace(forfeit_head, prev=entry_of(raw).id)
-    for one in (raw, compose(forfeit_head, Forfeit(("a",), claimed), b.key)):
+    for one in (raw, compose(forfeit_head, Forfeit(("a",), claimed, named[1]), b.key)):
         give(table, one)
     assert table["a"].ledger.state.verdict is None and table["a"].ledger.state.number == 0
     play(table, "a", "swear")  # it lists both as seen: they are logged, and say why they do nothing

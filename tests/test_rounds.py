@@ -189,7 +189,7 @@ def test_a_seat_has_a_bounded_number_of_standing_orders() -> None:
     table = table_of(2)
     for number in range(18):
         give(table, table["a"].entry("standing", Standing(f"kind {number}", ("x",))))
-    assert len(table["b"].ledger.state.standing) == 16
+    assert len(table["b"].ledger.state.announced) == 16
     assert any("more than 16 standing orders" in text for text in texts(table))
 
 

@@ -13,7 +13,7 @@ import pytest
 from pbem.cli.watching import Watcher
 from pbem.home import Home
 from pbem.protocol.bodies import Absence
-from pbem.protocol.entry import seconds, stamp
+from pbem.protocol.times import seconds, stamp
 from pbem.transport.bundle import pack
 from tests.commandline import pbem
 from tests.mailservers import PASSWORD, Post, post_office

@@ -167,7 +167,7 @@ def absence_command(until: str, out: Path | None, game: str | None, yes: bool) -
     from pbem.protocol.bodies import Absence
     from pbem.protocol.clocks import announce, deadline, hours_left
     from pbem.protocol.disputes import with_absences
-    from pbem.protocol.entry import stamp
+    from pbem.protocol.times import stamp
 
     table = open_table(game)
     _must_be_on(table)
@@ -223,17 +223,17 @@ def claim_command(out: Path | None, game: str | None, yes: bool) -> None:
     late, claimed = _late(table)
     if claimed is None:
         confirm(f"claim that the clock of {', '.join(late)} has run out?", yes)
-        _sign(table, "claim", lambda own: ClaimTime(late), out)
+        _sign(table, "claim", lambda own: ClaimTime(late, own.ledger.state.question), out)
     else:
         confirm(f"end the game by forfeit of {', '.join(late)}?", yes)
-        _sign(table, "forfeit", lambda own: Forfeit(late, claimed), out)
+        _sign(table, "forfeit", lambda own: Forfeit(late, claimed, own.ledger.state.question), out)
 
 
 def _late(table: Table) -> tuple[tuple[str, ...], str | None]:
     """Whose clock has run out, and when that was claimed if now the grace has run out, too."""
     from pbem.protocol.clocks import deadline, forfeit_at, late_at
     from pbem.protocol.disputes import with_absences
-    from pbem.protocol.entry import seconds
+    from pbem.protocol.times import seconds
 
     missing = table.ledger.missing()
     if not missing:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli import delivery
 from pbem.errors import BusyError, PbemError, UsageError
-from pbem.protocol.entry import now, seconds, stamp
+from pbem.protocol.times import now, seconds, stamp
 
 if TYPE_CHECKING:
     from pbem.home import Home

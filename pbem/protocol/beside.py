@@ -52,7 +52,7 @@ def take_aside(
         case Standing():
             _standing(runner, entry, entry.body)
         case Revoke(decision=decision):
-            state.standing.pop(f"{seat} {decision}", None)
+            state.announced[f"{seat} {decision}"] = StandingOrder(decision, entry.id)
             runner.say(f"{seat}: no standing order for {decision} any more", seat=seat)
         case Resign():
             _resign(runner, seat, entry.body)
@@ -88,11 +88,12 @@ def take_aside(
 def _standing(runner: Runner, entry: Entry, body: Standing) -> None:
     seat, state = entry.seat, runner.state
     key = f"{seat} {body.decision}"
-    if key not in state.standing and sum(k.startswith(f"{seat} ") for k in state.standing) >= STANDING:
+    known = {k for k in (*state.standing, *state.announced) if k.startswith(f"{seat} ")}
+    if key not in known and len(known) >= STANDING:
         runner.say(f"{seat}: more than {STANDING} standing orders; this one has no effect", seat=seat)
         return
     order = StandingOrder(body.decision, entry.id, body.lines, body.seal, entry.head.seq)
-    state.standing[key] = order
+    state.announced[key] = order
     sealed = "a sealed" if body.seal else "a"
     runner.say(f"{seat}: {sealed} standing order for {body.decision}", seat=seat)
 
@@ -114,8 +115,9 @@ def _resign(runner: Runner, seat: str, body: Resign) -> None:
     state.opened_boxes[seat] = body.box
     state.queues.pop(seat, None)
     state.offers.pop(seat, None)
-    for key in [k for k in state.standing if k.startswith(f"{seat} ")]:
-        del state.standing[key]
+    for orders in (state.standing, state.announced):
+        for key in [k for k in orders if k.startswith(f"{seat} ")]:
+            del orders[key]
     runner.progress = True
     runner.say(f"{seat} resigns and plays on in the open, by default", seat=seat)
 

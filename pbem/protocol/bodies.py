@@ -143,6 +143,8 @@ class Forfeit(Record):
 
     seats: tuple[str, ...]
     claimed: str
+    question: str
+    """As in the claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,8 @@ class ClaimTime(Record):
     """Notice that the clock of these seats has run out; a forfeit may follow after the grace."""
 
     seats: tuple[str, ...]
+    question: str
+    """The question they have not answered: the entry with which it was asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,6 @@ from pbem.protocol.running import Culprit, Runner
 from pbem.protocol.state import State, Verdict
 from pbem.protocol.taking import burn_link, take_in_turn
 
-HEADS = 64
-"""So many entries of a question that is not answered are remembered for claims."""
-
 Told = list[tuple[Event, ...]]
 """What each entry of a round led to."""
 
@@ -68,7 +65,9 @@ def carry_out(scene: Scene, found: Round) -> tuple[Runner, Told]:
     except Culprit as error:
         return _breach(scene, found, error, runner.entry)
     told[-1] += tuple(runner.events)
-    _wind_clock(runner, found, runner.progress or (taken and runner.void is None))
+    if runner.progress or (taken and runner.void is None):
+        runner.state.clock, runner.state.question = runner.state.since, runner.state.head
+        runner.state.claims = {}
     return runner, told
 
 
@@ -95,14 +94,16 @@ def _begin(runner: Runner, entry: Entry) -> None:
     runner.entry = entry
     state.number += 1
     _use_number(state, entry)
-    state.head, state.since = entry.id, max(state.since, head.sent)
+    state.head = entry.id
+    if head.lane == "decide":
+        state.since = max(state.since, head.sent)
 
 
 def _use_number(state: State, entry: Entry) -> None:
     """The author's next entry in this lane comes after this one. (Half of a double comes after nothing.)"""
     head, seat = entry.head, state.seats[entry.seat]
     if head.lane == "decide" and head.prev == seat.decision:
-        state.change(entry.seat, decided=head.seq, decision=entry.id)
+        state.change(entry.seat, decided=head.seq, decision=entry.id, dated=head.sent)
     elif head.lane == "answer" and head.prev == seat.answer:
         state.change(entry.seat, answered=head.seq, answer=entry.id)
 
@@ -124,14 +125,6 @@ def _answers(scene: Scene, runner: Runner, found: Round) -> bool:
     return False
 
 
-def _wind_clock(runner: Runner, found: Round, progress: bool) -> None:
-    state = runner.state
-    if progress:
-        state.clock, state.heads, state.claims = state.since, (state.head,), {}
-    else:
-        state.heads = (*state.heads, *(entry.id for entry in found.order))[-HEADS:]
-
-
 def _breach(scene: Scene, found: Round, error: Culprit, at: Entry | None) -> tuple[Runner, Told]:
     if at is None or at.seat != error.seat:
         at = found.answers.get(error.seat, found.order[-1])
@@ -145,7 +138,9 @@ def end(runner: Runner, order: list[Entry], verdict: Verdict) -> tuple[Runner, T
     last = order[-1]
     for entry in order:
         _use_number(runner.state, entry)
-    runner.state.head, runner.state.since = last.id, max(runner.state.since, last.head.sent)
+        if entry.head.lane == "decide":
+            runner.state.since = max(runner.state.since, entry.head.sent)
+    runner.state.head = last.id
     runner.state.verdict = verdict
     who = f"{verdict.culprit} broke the protocol: " if verdict.culprit else ""
     runner.say(f"verdict: {who}{verdict.reason}", culprit=verdict.culprit)

@@ -14,9 +14,10 @@ from dataclasses import replace
 
 from pbem.protocol.bodies import Absence, ClaimTime, Forfeit
 from pbem.protocol.contract import Clocks
-from pbem.protocol.entry import Entry, seconds, stamp
+from pbem.protocol.entry import Entry
 from pbem.protocol.rounds import Due
 from pbem.protocol.state import Away, State
+from pbem.protocol.times import seconds, stamp
 
 HOUR = 3600
 
@@ -47,7 +48,7 @@ def why_unlawful(clocks: Clocks, state: State, entry: Entry, wanted: Mapping[str
     """Why a claim or a forfeit has no effect now; None if it is lawful."""
     body, sent = entry.body, seconds(entry.head.sent)
     assert isinstance(body, (ClaimTime, Forfeit))
-    if entry.head.head not in state.heads:
+    if body.question != state.question:
         return "the question has been answered since"
     if not set(body.seats) <= set(wanted) or entry.seat in body.seats:
         return "it names a seat that owes nothing"
@@ -76,7 +77,7 @@ def claim_of(
 ) -> ClaimTime | None:
     """The claim that a seat may make at a time, or None if nobody's clock has run out."""
     late = late_at(clocks, state, missing, at)
-    return ClaimTime(late) if late and seat not in missing else None
+    return ClaimTime(late, state.question) if late and seat not in missing else None
 
 
 def forfeit_at(clocks: Clocks, claimed: str) -> str:

@@ -30,12 +30,15 @@ from pbem.protocol.keys import (
     fingerprint,
     parse_public_line,
 )
+from pbem.protocol.times import check_time
 
 NAMESPACE = "pbem-contract-v1"
 CHAIN_LENGTH = 4096
 MAX_WORDS = 1000
 """Characters of any text in a paper: names, addresses and comments are shown to others."""
 PAPER_LIMIT = 256 * 1024
+LONGEST = 24 * 366
+"""No clock of a contract runs for longer, in hours."""
 _SIGNATURE = "\n[signature]\n"
 _SEAT = re.compile(r"[a-z][a-z0-9-]{0,15}")
 T = TypeVar("T")
@@ -72,7 +75,7 @@ class Invite:
     clocks: Clocks
     chain: int = CHAIN_LENGTH
     made: str = ""
-    """When it was written: the clock of the first decision counts from here."""
+    """When it was written, as its author says."""
     comment: str = ""
 
 
@@ -108,6 +111,8 @@ class Signing:
     """The end of its hash chain."""
     decks: dict[str, tuple[str, ...]]
     """Keys for decks that the seats share, with proofs of possession."""
+    sent: str
+    """When it was signed: the first clock begins with the last of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +173,16 @@ def read_invite(raw: bytes) -> Invite:
         raise MalformedError("the invitation must name two to six different seats")
     if not 64 <= invite.chain <= 65536:
         raise MalformedError("the invitation's chain length must be from 64 to 65536")
-    if min(invite.clocks.move, invite.clocks.grace, invite.clocks.audit) < 1:
-        raise MalformedError("the invitation's clocks must be at least an hour")
-    if invite.clocks.absence < 0:
-        raise MalformedError("the invitation's hours of absence must be 0 or more")
+    _check_clocks(invite.clocks)
+    check_time("the invitation's made", invite.made)
     return invite
+
+
+def _check_clocks(clocks: Clocks) -> None:
+    if not all(1 <= hours <= LONGEST for hours in (clocks.move, clocks.grace, clocks.audit)):
+        raise MalformedError(f"the invitation's clocks must be from an hour to {LONGEST} hours")
+    if not 0 <= clocks.absence <= LONGEST:
+        raise MalformedError(f"the invitation's hours of absence must be from 0 to {LONGEST}")
 
 
 def read_accept(raw: bytes, invite_raw: bytes) -> Accept:
@@ -253,7 +263,7 @@ def secret_commitment(listed: bytes, seat: str, secret: bytes) -> str:
 
 
 def make_signing(
-    key: SigningKey, invite: bytes, accepts: Sequence[bytes], seat: str, decks: Sequence[str] = ()
+    key: SigningKey, invite: bytes, accepts: Sequence[bytes], seat: str, sent: str, decks: Sequence[str] = ()
 ) -> bytes:
     """The seat's signature under the whole list, with what play needs; `decks` are those the seats share."""
     listed = list_digest(invite, accepts)
@@ -266,6 +276,7 @@ def make_signing(
         commitment=secret_commitment(listed, seat, secret),
         tip=Chain(secret, listed, seat, told.chain).tip.hex(),
         decks={name: _deck_keys(listed, seat, name, secret) for name in decks},
+        sent=sent,
     )
     return write_paper(signing, Signing, key)
 
@@ -292,6 +303,8 @@ class Seat:
     commitment: str
     address: str
     decks: Mapping[str, tuple[str, ...]]
+    signed: str
+    """When the seat says it signed."""
 
     @property
     def fingerprint(self) -> str:
@@ -308,6 +321,11 @@ class Contract:
     seats: Mapping[str, Seat]
     listed: bytes
     game: bytes
+
+    @property
+    def begin(self) -> str:
+        """When the game begins: when the last seat signed. No entry is dated before it."""
+        return max(seat.signed for seat in self.seats.values())
 
     @cached_property
     def keys(self) -> dict[tuple[str, str], bytes]:
@@ -359,6 +377,7 @@ def _seat(accept: Accept, signed: bytes, listed: bytes) -> Seat:
     sshsig.verify(paper.armour, paper.signed, public, NAMESPACE)
     if signing.seat != accept.seat or signing.list != listed.hex():
         raise VerificationError(f"{accept.seat} signed another list", "start again from one invitation")
+    check_time("sent", signing.sent)
     _check_deck_keys(listed, signing)
     return Seat(
         name=accept.seat,
@@ -370,6 +389,7 @@ def _seat(accept: Accept, signed: bytes, listed: bytes) -> Seat:
         commitment=hex32(signing.commitment, "commitment").hex(),
         address=accept.address,
         decks=signing.decks,
+        signed=signing.sent,
     )
 
 

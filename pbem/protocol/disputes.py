@@ -100,7 +100,7 @@ def votes_in(raws: Iterable[bytes]) -> dict[str, Entry]:
             continue
         with suppress(MalformedError):
             claim = read(raw)
-            entry = Entry(claim.raw, claim.head, claim.body, entry_id(claim.signed))
+            entry = Entry(claim.raw, claim.head, claim.body, entry_id(claim.raw))
             if isinstance(entry.body, Settle):
                 found[entry.id] = entry
     return found
@@ -193,6 +193,10 @@ def lawful_forfeit(ledger: Ledger, wanted: dict[str, Due]) -> list[Entry] | None
 
 def _named(forfeit: Entry) -> tuple[str, ...]:
     return forfeit.body.seats if isinstance(forfeit.body, Forfeit) else ()
+
+
+def _named_question(forfeit: Entry) -> str:
+    return forfeit.body.question if isinstance(forfeit.body, Forfeit) else ""
 
 
 def announced(ledger: Ledger, seats: Iterable[str]) -> list[Entry]:
@@ -292,7 +296,7 @@ def late_forfeit(ledger: Ledger) -> list[Logged] | None:
         if entry not in chain:
             continue
         chain = chain[: chain.index(entry) + 1]
-        here = entry.head.head in ledger.state.heads
+        here = _named_question(entry) == ledger.state.question
         if not (_excused(ledger, chain) if here else _answered(ledger, chain)):
             continue
         what = "an absence was announced" if here else "the answer is here"

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from pbem import toml
@@ -20,13 +19,13 @@ from pbem.protocol import shapes, sshsig
 from pbem.protocol.bodies import ANSWERING, KINDS, Body
 from pbem.protocol.canonical import digest
 from pbem.protocol.keys import SigningKey
+from pbem.protocol.times import check_time
 
 VERSION = 1
 LIMIT = 64 * 1024
 SIGNATURE_LINE = b"\n[signature]\n"
 _HEX = re.compile(r"[0-9a-f]{64}")
 _SEAT = re.compile(r"[a-z][a-z0-9-]{0,15}")
-_SENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ class Entry:
     head: Head
     body: Body
     id: str
-    """SHA-256 of the signed bytes, in hex."""
+    """The digest of all its bytes, the signature included, in hex."""
 
     @property
     def seat(self) -> str:
@@ -77,24 +76,9 @@ class Entry:
         return self.head.seat
 
 
-def now() -> str:
-    """The present moment as entries write it."""
-    return stamp(int(datetime.now(UTC).timestamp()))
-
-
-def stamp(seconds: int) -> str:
-    """Unix seconds as entries write them."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def seconds(sent: str) -> int:
-    """The reverse of `stamp`."""
-    return int(datetime.strptime(sent, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp())
-
-
-def entry_id(signed: bytes) -> str:
-    """The name of an entry."""
-    return digest("entry", signed).hex()
+def entry_id(raw: bytes) -> str:
+    """The name of an entry: of all its bytes, since a signer can make two signatures of the same text."""
+    return digest("entry", raw).hex()
 
 
 def compose(head: Head, body: Body, key: SigningKey) -> bytes:
@@ -162,12 +146,7 @@ def _check_head(head: Head) -> None:
         raise MalformedError("seen: an automatic answer takes nothing in")
     if not 1 <= head.seq <= 1_000_000:
         raise MalformedError("seq: expected a number from 1")
-    if not _SENT.fullmatch(head.sent):
-        raise MalformedError("sent: expected a time like 2026-01-31T12:00:00Z")
-    try:
-        seconds(head.sent)
-    except ValueError:
-        raise MalformedError("sent: there is no such time") from None
+    check_time("sent", head.sent)
 
 
 def verify(claim: Claim, keys: Mapping[tuple[str, str], bytes]) -> Entry:
@@ -176,4 +155,4 @@ def verify(claim: Claim, keys: Mapping[tuple[str, str], bytes]) -> Entry:
     if public is None:
         raise VerificationError(f"nobody at this table sits in seat {claim.head.seat!r}")
     sshsig.verify(claim.armour, claim.signed, public)
-    return Entry(claim.raw, claim.head, claim.body, entry_id(claim.signed))
+    return Entry(claim.raw, claim.head, claim.body, entry_id(claim.raw))

@@ -20,15 +20,19 @@ from pbem.engine.position import Event, Position
 from pbem.engine.rules import AnyRules
 from pbem.errors import UsageError, VerificationError
 from pbem.protocol import disputes
-from pbem.protocol.bodies import IN_TURN, Complaint, Rekey
+from pbem.protocol.bodies import IN_TURN, ClaimTime, Complaint, Rekey
 from pbem.protocol.carrying import Round, Scene, Told, carry_out
 from pbem.protocol.contract import Contract
-from pbem.protocol.entry import Entry
+from pbem.protocol.entry import Claim, Entry, Head, verify
 from pbem.protocol.logbook import Logged, Stale
 from pbem.protocol.rekeying import seat_of
 from pbem.protocol.rounds import Due, due
 from pbem.protocol.running import Runner
 from pbem.protocol.state import SeatState, State, join, position_digest, split
+from pbem.protocol.times import DAY, seconds
+
+AHEAD = 64
+"""So many entries of a seat may wait in a lane for those before them."""
 
 __all__ = ["Ledger", "Logged", "Stale"]
 
@@ -53,6 +57,10 @@ class Ledger:
     """An entry of the log by its number, from before this ledger was opened."""
     votes: dict[str, Entry] = field(default_factory=dict)
     """Settlements known by now. A replay of a finished log puts all of them here first."""
+    time: str = ""
+    """What time it is here: what is dated later waits aside. Empty: nothing waits for its time."""
+    early: dict[str, Entry] = field(default_factory=dict)
+    """Entries from the future."""
     voided: set[str] = field(default_factory=set)
     """Breaches that a settlement took out of the line."""
     _line: dict[int, Entry] = field(default_factory=dict)
@@ -84,7 +92,8 @@ class Ledger:
         seats = {
             s.name: SeatState(link=s.tip.hex(), decision=game, answer=game) for s in contract.seats.values()
         }
-        state = State(head=game, since=invite.made, clock=invite.made, heads=(game,), seats=seats)
+        begin = contract.begin
+        state = State(head=game, since=begin, clock=begin, question=game, seats=seats)
         runner = Runner(contract, machine, first.position, state)
         runner.run()
         text = join(runner.pos, state)
@@ -148,9 +157,9 @@ class Ledger:
 
     def claimed(self, seat: str) -> str | None:
         """When a seat claimed that the clock of the present question had run out, logged or not."""
-        waiting = [e for e in self._chain(seat, "decide") if e.head.kind == "claim"]
-        here = [e.head.sent for e in waiting if e.head.head in self.state.heads]
-        return here[-1] if here else self.state.claims.get(seat)
+        claims = [e for e in self._chain(seat, "decide") if isinstance(e.body, ClaimTime)]
+        here = [e for e in claims if _question(e) == self.state.question]
+        return here[-1].head.sent if here else self.state.claims.get(seat)
 
     def entry(self, number: int) -> Entry:
         """An entry of the log."""
@@ -168,31 +177,73 @@ class Ledger:
         After a settlement the returned numbers may begin below the last one logged: what the caller
         holds beyond `state.number - len(returned)` is then replaced.
         """
-        if entry.head.game != self.contract.game.hex():
-            raise VerificationError("the entry belongs to another game")
-        if entry.id in self.pool:
+        if entry.id in self.pool or entry.id in self.early:
             return []
         if self._is_old(entry):
             known = self._recent(entry)
             if known is None or not disputes.is_double(known, entry):
                 raise Stale(entry)
             return self.judge_double(known, entry)
-        here = entry.head.head == self.state.head and entry.head.kind in disputes.ANSWERS_A_ROUND
-        if here and entry.head.pos != self.pos_digest and self.state.verdict is None:
-            raise VerificationError(
-                f"{entry.seat} sees another position than this machine does",
-                "compare the fingerprints of `pbem status`, and the versions of pbem",
-            )
+        self._refuse_misplaced(entry)
         self.pool[entry.id] = entry
         if entry.head.kind == "settle":
             self.votes[entry.id] = entry
         return self.advance()
 
+    def admit(self, claim: Claim) -> Entry:
+        """A well-formed claim as an entry of this game: cheap checks first, the signature last."""
+        head = claim.head
+        if head.game != self.contract.game.hex():
+            raise VerificationError("the entry belongs to another game")
+        if head.seat not in self.state.seats:
+            raise VerificationError(f"nobody at this table sits in seat {head.seat!r}")
+        if head.seq > self._last(head) + AHEAD:
+            raise VerificationError(
+                f"entry {head.seq} of {head.seat} is too far ahead: {self._last(head)} are known",
+                "ask for the entries before it",
+            )
+        if head.sent < self.contract.begin:
+            raise VerificationError(f"the entry is dated {head.sent}, before the game began")
+        return verify(claim, self.keys())
+
+    def _refuse_misplaced(self, entry: Entry) -> None:
+        """An answer to the present round names its position, and its time is not before the log's."""
+        head = entry.head
+        if head.head != self.state.head or head.kind not in disputes.ANSWERS_A_ROUND:
+            return
+        if head.pos != self.pos_digest and self.state.verdict is None:
+            raise VerificationError(
+                f"{entry.seat} sees another position than this machine does",
+                "compare the fingerprints of `pbem status`, and the versions of pbem",
+            )
+        if self._misdated(entry):
+            raise VerificationError(f"the entry is dated {head.sent}, what it answers {self.state.since}")
+
+    def _misdated(self, entry: Entry) -> bool:
+        """An automatic answer copies the time of what it answers; a decision is not dated before that."""
+        if entry.head.kind == "answers":
+            return entry.head.sent != self.state.since
+        return entry.head.lane == "decide" and entry.head.sent < self.state.since
+
     def advance(self) -> list[Logged]:
         """Log every round that the waiting entries complete."""
         return self._go_on([])
 
+    def _wait_for_their_time(self) -> None:
+        """What is dated later than now waits aside: a claim to the second, anything else by the day."""
+        known = {**self.pool, **self.early}
+        if not self.time:
+            self.early = {}
+        else:
+            self.early = {name: entry for name, entry in known.items() if self._is_early(entry)}
+        self.pool = {name: entry for name, entry in known.items() if name not in self.early}
+
+    def _is_early(self, entry: Entry) -> bool:
+        allowance = 0 if entry.head.kind in ("claim", "forfeit") else DAY
+        return seconds(entry.head.sent) > seconds(self.time) + allowance
+
     def _go_on(self, made: list[Logged]) -> list[Logged]:
+        self._wait_for_their_time()
         while True:
             if disputes.go_back(self):
                 made = [one for one in made if one.number <= self.state.number]
@@ -233,13 +284,23 @@ class Ledger:
         return []
 
     def _is_old(self, entry: Entry) -> bool:
-        seat = self.state.seats[entry.seat]
-        last = seat.decided if entry.head.lane == "decide" else seat.answered
-        return entry.head.seq <= last
+        return entry.head.seq <= self._last(entry.head)
 
-    def _refuse_old(self, entry: Entry) -> None:
+    def _last(self, head: Head) -> int:
+        """The last number of the log in a seat's lane."""
+        seat = self.state.seats[head.seat]
+        return seat.decided if head.lane == "decide" else seat.answered
+
+    def put_by(self, entry: Entry) -> None:
+        """An entry kept from before waits again, without effect so far."""
         if self._is_old(entry):
             raise Stale(entry)
+        (self.early if self.time and self._is_early(entry) else self.pool)[entry.id] = entry
+
+    def waiting_of(self, seat: str, lane: str) -> list[Entry]:
+        """All of a seat's entries that are not in the log, in their own order."""
+        found = [e for e in (*self.pool.values(), *self.early.values()) if e.seat == seat]
+        return sorted((e for e in found if e.head.lane == lane), key=lambda e: e.head.seq)
 
     def _recent(self, entry: Entry) -> Entry | None:
         """The logged entry with the same number, if it was logged since this ledger was opened."""
@@ -256,12 +317,14 @@ class Ledger:
         state = self.state.seats[seat]
         seq, last = (state.decided, state.decision) if lane == "decide" else (state.answered, state.answer)
         found: list[Entry] = []
-        while fitting := [e for e in mine.get(seq + 1, ()) if e.head.prev == last]:
+        dated = state.dated if lane == "decide" else ""
+        while fitting := [e for e in mine.get(seq + 1, ()) if e.head.prev == last and e.head.sent >= dated]:
             if len(fitting) > 1:
                 fitting = disputes.without_settled(self, fitting)
             entry = min(fitting, key=lambda e: (e.head.head != self.state.head, e.id))
             found.append(entry)
             seq, last = seq + 1, entry.id
+            dated = entry.head.sent if lane == "decide" else ""
         return found
 
     def _in_turn(self, owed: Due, wanted: dict[str, Due]) -> list[Entry] | None:
@@ -277,7 +340,7 @@ class Ledger:
         chain = self._chain(seat, lane)
         for number, entry in enumerate(chain):
             here = entry.head.head == self.state.head and entry.head.pos == self.pos_digest
-            if here and entry.id not in self.voided and fits(entry):
+            if here and not self._misdated(entry) and entry.id not in self.voided and fits(entry):
                 return chain[: number + 1]
         return None
 
@@ -380,6 +443,10 @@ class Ledger:
         self.position, self.state, self.text = position, state, text
         for number in [n for n in self._line if n > state.number]:
             del self._line[number]
+
+
+def _question(entry: Entry) -> str:
+    return entry.body.question if isinstance(entry.body, ClaimTime) else ""
 
 
 def _number(entry: Entry) -> tuple[str, str, int]:

@@ -10,7 +10,6 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from pbem.errors import MalformedError
@@ -33,6 +32,7 @@ from pbem.protocol.bodies import (
     Standing,
     TakeBack,
 )
+from pbem.protocol.times import check_time
 
 BOX_LINE = 64
 BOX_LIMIT = 32 * 1024
@@ -43,7 +43,6 @@ LINES = 32
 ORDER_LINES = 1000
 _HEX = re.compile(r"[0-9a-f]{64}")
 _DECISION = re.compile(r"[a-z0-9][a-z0-9 _-]{0,31}")
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 def pack_box(box: bytes) -> tuple[str, ...]:
@@ -182,17 +181,13 @@ def _time(body: ClaimTime | Forfeit) -> None:
     _few("seats", body.seats, least=1)
     if len(set(body.seats)) != len(body.seats):
         _refuse("seats", "every seat once")
-    if isinstance(body, Forfeit) and not _TIME.fullmatch(body.claimed):
-        _refuse("claimed", "a time like 2026-01-31T12:00:00Z")
+    _hex("question", body.question)
+    if isinstance(body, Forfeit):
+        check_time("body.claimed", body.claimed)
 
 
 def _absence(body: Absence) -> None:
-    try:
-        there_is = bool(_TIME.fullmatch(body.until) and datetime.strptime(body.until, "%Y-%m-%dT%H:%M:%SZ"))
-    except ValueError:
-        there_is = False
-    if not there_is:
-        _refuse("until", "a time like 2026-01-31T12:00:00Z")
+    check_time("body.until", body.until)
 
 
 def _rekey(body: Rekey) -> None:

@@ -37,6 +37,8 @@ class SeatState(Record):
     decided: int = 0
     """The sequence number of its last decision, and its id."""
     decision: str = ""
+    dated: str = ""
+    """When it says it signed that: its next decision is not dated before."""
     answered: int = 0
     answer: str = ""
     key: str = ""
@@ -137,8 +139,8 @@ class State:
     """The latest time that an entry so far says it was sent at."""
     clock: str = ""
     """Since when the present question waits: voids, notes and offers do not wind the clock up again."""
-    heads: tuple[str, ...] = ()
-    """The last entries since then: what a claim or a forfeit of this question may name as its head."""
+    question: str = ""
+    """The entry with which the present question was asked: what a claim or a forfeit names."""
     event: int = 0
     """How many seeds there have been."""
     request: int = 0
@@ -157,6 +159,8 @@ class State:
     queues: dict[str, Queue] = field(default_factory=dict)
     standing: dict[str, StandingOrder] = field(default_factory=dict)
     """By "seat decision"."""
+    announced: dict[str, StandingOrder] = field(default_factory=dict)
+    """Standing orders, and their ends (without lines or a seal), that act from the next decision on."""
     boxes: dict[str, Boxed] = field(default_factory=dict)
     """Encrypted contents of closed slots, for those who may read them."""
     offers: dict[str, str] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from pbem.protocol.chance import follows
 from pbem.protocol.entry import Entry
 from pbem.protocol.rounds import Due
 from pbem.protocol.running import Culprit, Runner, named_cards
-from pbem.protocol.state import Boxed, Queue, SeatState, standing_place, tail_place
+from pbem.protocol.state import Boxed, Queue, SeatState, State, standing_place, tail_place
 
 
 def take_in_turn(
@@ -49,6 +49,21 @@ def _new_decision(runner: Runner, deciders: list[str], entries: Mapping[str, Ent
     for seat in deciders:
         state.offers.pop(seat, None)
         state.queues.pop(seat, None)
+    _standing_orders_act(state)
+
+
+def _standing_orders_act(state: State) -> None:
+    """A standing order, or its end, acts only in events that an entry opens which has seen it.
+
+    In the event that was open when it was signed its author may know the seed already, so an answer
+    chosen then, or taken back, would be chosen with the dice in view.
+    """
+    for key, order in state.announced.items():
+        if order.lines or order.seal is not None:
+            state.standing[key] = order
+        else:
+            state.standing.pop(key, None)
+    state.announced = {}
 
 
 # --- links
