@@ -102,14 +102,17 @@ class Battle(Procedure):
         """One die for each attacking unit."""
         party = self.attackers(pos)
         thrown = throws(pos.pack, party, attacking=True, bonus=self.bonus)
-        self._strike(pos, hits(thrown, dice), [t.target for t in thrown])
+        self._strike(pos, thrown, dice, self.bonus)
 
-    def _strike(self, pos: ChuhanPosition, hit: int, values: list[int]) -> None:
+    def _strike(
+        self, pos: ChuhanPosition, thrown: tuple[Throw, ...], dice: tuple[int, ...], bonus: int
+    ) -> None:
         """7-2-6: legions taking part are lost first, the acted ones before the others."""
-        party = self._suffering(pos)
+        party, hit = self._suffering(pos), hits(thrown, dice)
         lost = losses(party, hit)
         self.hit = lost.generals
-        pos.say(counted(hit, "hit"), hits=hit, values=values)
+        text = f"{_thrown(pos, thrown, dice, bonus)}: {counted(hit, 'hit')}"
+        pos.say(text, hits=hit, values=[t.target for t in thrown])
         assert pos.company is not None
         gone = lost.acted + lost.ready
         if gone:
@@ -161,9 +164,9 @@ class Battle(Procedure):
         guard = guarded(pos.pack, general, party)
         fate = death_check(pos.pack, general, die, guard=guard)
         name = pos.pack.generals[general].english
-        pos.say(f"{name} is hit: {fate}", general=general, die=die, fate=fate.value)
+        pos.say(f"{name} is hit, die {die}: {fate}", general=general, die=die, fate=fate.value)
         if guard and die == 1:
-            pos.say(f"his guard saves {name}", rule="9-5", general=general)
+            pos.say(f"his guard saves {name}: the 1 counts as 2", rule="9-5", general=general)
         if fate is Fate.STANDS:
             return False
         assert pos.company is not None
@@ -222,7 +225,7 @@ class Battle(Procedure):
         thrown = self._counter(pos)
         if counter_bonus(pos.pack, self.attackers(pos)):
             pos.say("the attackers' leader weakens the counter-attack by 1", rule="9-4")
-        self._strike(pos, hits(thrown, dice), [t.target for t in thrown])
+        self._strike(pos, thrown, dice, counter_bonus(pos.pack, self.attackers(pos)))
         return Goto("choose")
 
     @rule("7-2-9")
@@ -238,6 +241,20 @@ class Battle(Procedure):
             pos.say("the same fight once more", rule="12-hegemon-roars")
             return Goto("attack")
         return None
+
+
+def _thrown(pos: ChuhanPosition, thrown: tuple[Throw, ...], dice: tuple[int, ...], bonus: int) -> str:
+    """Whose dice fell how: `Xiang Yu on 5 or less 3 6; legions on 5 or less 1 6`."""
+    groups: dict[GeneralId | None, list[int]] = {}
+    for throw, die in zip(thrown, dice, strict=True):
+        groups.setdefault(throw.general, []).append(die)
+    targets = {throw.general: throw.target for throw in thrown}
+    parts = []
+    for general, fell in groups.items():
+        who = pos.pack.generals[general].english if general else "legions"
+        change = f" ({bonus:+d})" if bonus else ""
+        parts.append(f"{who} on {targets[general]} or less{change} {' '.join(map(str, fell))}")
+    return "; ".join(parts)
 
 
 class Targets(Family[Attack]):

@@ -85,7 +85,8 @@ class Levies(Procedure):
                 continue
             count = pos.pack.tables.spring[die - 1]
             placed = pos.raise_legions(capital, side.value, count)
-            text = f"{pos.pack.forces[side].english} raises {counted(placed, 'legion')} in its capital"
+            name = pos.pack.forces[side].english
+            text = f"{name}, die {die}: {counted(placed, 'legion')} in its capital"
             pos.say(text, force=side.value, area=capital, legions=placed)
             if placed < count:
                 pos.say("no more counters", rule="1-2-2-1", force=side.value, missing=count - placed)

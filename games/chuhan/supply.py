@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.chuhan.position import DECK, ChuhanPosition, Hand
-from games.chuhan.strength import cards_to_draw, supply_value
+from games.chuhan.strength import cards_to_draw, supply_areas, supply_value
 from games.chuhan.terms import PLAYERS
 from games.chuhan.words import counted
 from pbem.engine.notation import Handle
@@ -25,7 +25,10 @@ class Supply(Procedure):
         self.owed = tuple(cards_to_draw(pos, side) for side in PLAYERS)
         for side, cards in zip(PLAYERS, self.owed, strict=True):
             worth = supply_value(pos, side)
+            areas = pos.pack.areas
+            sources = "+".join(str(areas[a].supply) for a in supply_areas(pos, side))
             text = f"{pos.pack.forces[side].english} draws {counted(cards, 'card')} for supply {worth}"
+            text += f" ({sources})" if "+" in sources else ""
             pos.say(text, seat=side.value, cards=cards, supply=worth)
             if cards > worth:
                 extra = counted(cards - worth, "card")

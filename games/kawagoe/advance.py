@@ -120,7 +120,9 @@ class Advances(Family[Advance]):
         if move.path[0] not in chase.vacated:
             return Refusal("9.81", f"the enemy did not leave {move.path[0]} empty")
         if len(move.path) > 1 and one_hex_only(field, chase.combat.siege, start, move.path[0]):
-            return Refusal("9.54", "over a wall the advance is one hex only")
+            inward = field.bailey[start] is None
+            where = "into the castle" if inward else "from bailey to bailey or over a wall"
+            return Refusal("9.54", f"{where} the advance is one hex only")
         if len(move.path) > 1 and not chase.free_hex and not chase.combat.fled:
             return Refusal("9.82", "the enemy was not destroyed by E, so the advance ends in his hex")
         return Refusal("9.82" if chase.free_hex else "9.81", "the advance cannot lead there")

@@ -18,7 +18,7 @@ from games.kawagoe.position import ENEMY, KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO
 from games.kawagoe.retreat import Flight
 from games.kawagoe.routes import Drives, read_route
-from games.kawagoe.strength import in_attack, in_defence, row, weigh
+from games.kawagoe.strength import Weighed, added_up, attacking, defending, row, weigh
 from games.kawagoe.unknown import pool_left, turn_over
 from games.kit.families import Allowed, Seldom
 from games.kit.hexes import HexId
@@ -98,15 +98,15 @@ class Combat(Procedure):
     @rule("9.4")
     def weigh(self, pos: KawagoePosition) -> None:
         """Strengths are added, halved or doubled one by one; terrain shifts the column or changes the die."""
-        attack = [in_attack(pos, u, pos.strength(u), self.target, self.katta) for u in self.attackers]
-        defence = [in_defence(pos, u, pos.strength(u)) for u in self.defenders]
+        shares = attacking(pos, self.attackers, self.target, self.katta), defending(pos, self.defenders)
+        for share in (share for side in shares for share in side if share.rule):
+            pos.say(share.why, rule=share.rule, unit=share.unit, printed=share.printed, counts=share.counts)
+        attack, defence = ([share.counts for share in side] for side in shares)
         found = weigh(pos, sum(attack), sum(defence), tuple(dict.fromkeys(self.origins)), self.target)
         self.column, self.modifier = found.column, found.modifier
         columns = pos.pack.crt.columns
         pos.say(
-            f"{sum(attack)} to {sum(defence)} is {found.odds}: column {columns[found.column]}"
-            + (f", die +{found.modifier}" if found.modifier else "")
-            + (f" ({', '.join(found.reasons)})" if found.reasons else ""),
+            f"{added_up(shares[0])} against {added_up(shares[1])} is {found.odds}: {_column(pos, found)}",
             attack=attack,
             defence=defence,
             odds=found.odds,
@@ -123,7 +123,9 @@ class Combat(Procedure):
         die = row(self.modifier, dice[0])
         cell = pos.pack.crt.result(self.column, die)
         result = siege.soften(pos, self.siege, cell)
-        pos.say(f"result {cell}", rule="9.5", die=dice[0], row=die, result=cell)
+        added = f" +{self.modifier}, row {die}," if self.modifier else ""
+        text = f"die {dice[0]}{added} in column {pos.pack.crt.columns[self.column]}: result {cell}"
+        pos.say(text, rule="9.5", die=dice[0], row=die, result=cell)
         if result != cell:
             pos.say(f"the walls make it {result}", rule="9.54", result=result)
         losses = read_result(result)
@@ -280,3 +282,14 @@ class Combat(Procedure):
         self.advanced = (*self.advanced, move.unit)
         pos.say(f"{move.unit} advances to {move.path[-1]}", unit=move.unit, path=[start, *move.path])
         return Goto("advance")
+
+
+def _column(pos: KawagoePosition, found: Weighed) -> str:
+    """From the odds to the column, and what is added to the die."""
+    columns = pos.pack.crt.columns
+    text = f"column {columns[found.first]}"
+    if found.shift:
+        way = f"{abs(found.shift)} to the {'left' if found.shift < 0 else 'right'}"
+        text += f", shifted {way} to {columns[found.column]}"
+    text += f", die +{found.modifier}" if found.modifier else ""
+    return text + (f" ({', '.join(found.reasons)})" if found.reasons else "")

@@ -64,6 +64,7 @@ class Movement(Phase):
         units = tuple(sorted(move.units))
         if units != self.mover:
             self.left = self.allowance(pos, units)
+            self._tell_allowance(pos, units)
             self.mover, self.moved = units, (*self.moved, *units)
         start = pos.units[units[0]].hex
         if isinstance(move, Charge):
@@ -85,13 +86,23 @@ class Movement(Phase):
         )
         return Goto("march")
 
+    def _tell_allowance(self, pos: KawagoePosition, units: Group) -> None:
+        """Points that are not those on the counter: doubled by 勝った勝った, halved out of command."""
+        for unit in units:
+            printed, points = pos.movement(unit), self._points(pos, unit)
+            if points != printed:
+                how = "doubled by 勝った勝った" if points > printed else "halved out of command"
+                text = f"{unit} has {points} points, {printed} {how}"
+                pos.say(text, rule="5.32" if points > printed else "10.3", unit=unit, points=points)
+
     def _charge(self, pos: KawagoePosition, start: str, target: str) -> Perform:
         """6.32: the price is that of the move into the hex and three more, whatever comes of it."""
         price = pos.pack.map.cost[start][target] + EXTRA
         self.left -= price
         self.target = target
         self.lost = sum(pos.units[u].lost for u in self.mover)
-        pos.say(f"charge into {target} for {price} points", rule="6.32", cost=price, left=self.left)
+        text = f"charge into {target} for {price} points, {price - EXTRA} to enter and {EXTRA} to charge"
+        pos.say(f"{text}, {self.left} left", rule="6.32", cost=price, left=self.left)
         combat = Combat(self.seat, self.mover, target, charge=True, katta=self.katta(pos))
         return Perform(combat, then="charged")
 

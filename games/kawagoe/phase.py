@@ -40,6 +40,8 @@ class Phase(Procedure):
         if house and counter.group != house:
             return Refusal(number if self.general else "5.4", f"{unit} is not of {house}, whose chit this is")
         if self.general and unit not in self.named:
+            if counter.general:
+                return Refusal(number, f"{unit} is a general too: the chit is for {self.general} and his men")
             return Refusal(number, f"{unit} was not in the range of {self.general} when the phase began")
         if pos.units[unit].disordered:
             return Refusal("6.41", f"{unit} is in disorder")

@@ -2,8 +2,9 @@
 
 A retreat counts only if every unit that fought can complete it (9.61-a). Among complete routes each step
 takes the best hexes by 9.64, units are pushed only where no other hex is open (9.65), and the fewest (9.77).
-The search is exhaustive unless a crowd is denser than play brings about: then it is cut short by the counts
-below, never by time, so that every machine finds the same.
+A unit that goes alone, with one hex to go, is exact: the fewest pushes are the shortest way to an empty hex.
+Where room must be left for a further step or for comrades, chains are tried from the fewest pushes upward,
+as many as the counts below say (ruling 9.77-c): never by time, so that every machine finds the same.
 """
 
 from __future__ import annotations
@@ -24,13 +25,11 @@ Rank = tuple[bool, bool]
 Key = tuple[tuple[Piece, ...], frozenset[tuple[str, HexId]]]
 """Who has still to go, and where those stand who have gone or been pushed."""
 
-DETOUR = 3
-"""So many more units than the fewest may be pushed first, to keep a hex free for what follows."""
-CHAINS = 1000
+CHAINS = 20_000
 """So many chains are looked at for one piece."""
-HOPES = 100
+HOPES = 2_000
 """So often it is asked whether all others can still go."""
-STEPS, STEPS_AT_FIRST = 120, 600
+STEPS, STEPS_AT_FIRST = 2_000, 20_000
 """So many steps are tried to answer that; and to find out whether the side can go at all."""
 
 
@@ -182,8 +181,8 @@ class Flight:
         need = self.ground.need(standing, here, pushed)
         found: list[tuple[int, Step, Ways | None]] = []
         least: int | None = None
-        for length in _lengths(need):
-            if least is not None and length > least:
+        for length in self._lengths(here, need):
+            if (least is not None and length > least) or self._chains_left < 0:
                 break
             for step in self.ground.chains(standing, here, pushed, need, length):
                 self._chains_left -= 1
@@ -269,19 +268,18 @@ class Flight:
             for route, end, all_gone in self._walks(after, piece, step[0], left - 1, pushed | gone, purse):
                 yield (step, *route), end, all_gone
 
+    def _lengths(self, here: HexId, need: Mapping[HexId, int]) -> range:
+        """How many units a chain may push: from the fewest that any hex it may begin with needs, to all."""
+        first = [need[h] for h in self.ground.away(here) if h in need]
+        return range(min(first), len(need) + 1) if first else range(0)
+
     def _steps(self, standing: Standing, piece: Piece, here: HexId, pushed: frozenset[str]) -> Iterator[Step]:
         open_ = self.ordinary(standing, piece, here)
         yield from ((h,) for h in sorted(open_, key=open_.__getitem__))
         if not open_ and self.chains:
             need = self.ground.need(standing, here, pushed)
-            for length in _lengths(need):
+            for length in self._lengths(here, need):
                 yield from self.ground.chains(standing, here, pushed, need, length)
-
-
-def _lengths(need: Mapping[HexId, int]) -> range:
-    """How many units a chain may push: the fewest, and some more."""
-    fewest = min(need.values(), default=0)
-    return range(fewest, fewest + DETOUR + 1) if need else range(0)
 
 
 def _drop(standing: Standing, piece: Piece, to: HexId) -> Standing:

@@ -50,6 +50,47 @@ def in_defence(pos: KawagoePosition, unit: str, printed: int) -> int:
     return printed
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One unit's share of a strength: what its counter shows, what counts, and by which rule."""
+
+    unit: str
+    printed: int
+    counts: int
+
+    @property
+    def rule(self) -> str:
+        """5.33 doubles, 10.3 halves; "" where the counter is taken as it is."""
+        return "5.33" if self.counts > self.printed else "10.3" if self.counts < self.printed else ""
+
+    @property
+    def why(self) -> str:
+        """The change in words."""
+        if not self.rule:
+            return f"{self.unit} {self.printed}"
+        cause = "doubled by 勝った勝った" if self.counts > self.printed else "halved out of command"
+        return f"{self.unit} {self.printed} {cause} to {self.counts}"
+
+
+def attacking(pos: KawagoePosition, units: Sequence[str], target: HexId, katta: bool) -> tuple[Counted, ...]:
+    """9.2(1): what each attacker counts."""
+    shown = [(unit, pos.strength(unit)) for unit in units]
+    return tuple(Counted(u, printed, in_attack(pos, u, printed, target, katta)) for u, printed in shown)
+
+
+def defending(pos: KawagoePosition, units: Sequence[str]) -> tuple[Counted, ...]:
+    """9.2(1): what each defender counts."""
+    shown = [(unit, pos.strength(unit)) for unit in units]
+    return tuple(Counted(u, printed, in_defence(pos, u, printed)) for u, printed in shown)
+
+
+def added_up(shares: Sequence[Counted]) -> str:
+    """`tame 6, k01 2 halved out of command to 1: 7`."""
+    total = sum(share.counts for share in shares)
+    words = ", ".join(share.why for share in shares)
+    return words if len(shares) == 1 and not shares[0].rule else f"{words}: {total}"
+
+
 def terrain(pos: KawagoePosition, origins: Sequence[HexId], target: HexId) -> tuple[int, int, list[str]]:
     """9.4: column shift, die modifier and why; the siege row is added by `weigh`."""
     field = pos.pack.map
