@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import TypeVar
 
 from games.kit.hexes import HexId
 from games.redcoats.movement import Movement, can_force, exempt
 from games.redcoats.moves import Disengage, Force, Guard, March, Seize
-from games.redcoats.paths import Walk, blocked, goals, limits, may_end, walk
+from games.redcoats.paths import Walk, blocked, limits, lone_in_zone, may_end, walk
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY, Arm
 from games.redcoats.refusals import no_hex, own_unit
@@ -27,11 +27,18 @@ class _Orders(Family[M]):
         self.pos, self.segment, self.seat = pos, segment, segment.seat
 
     def own(self) -> list[str]:
-        """This side's counters, in order of their ids."""
-        book, seat = self.pos.book, self.seat
-        return [unit for unit in self.pos.units if book[unit].side == seat]
+        """This side's counters that have not moved, in order of their ids."""
+        pos, seat, segment = self.pos, self.seat, self.segment
 
-    def of(self, unit: str) -> Iterator[M]:
+        def mine() -> tuple[str, ...]:
+            book = pos.book
+            return tuple(u for u, piece in pos.units.items() if book[u].side == seat and not piece.fresh)
+
+        done = frozenset(segment.moved)
+        units: tuple[str, ...] = pos.remember(("mine", seat), mine)
+        return [unit for unit in units if unit not in done or unit == segment.mover]
+
+    def of(self, unit: str) -> Iterable[M]:
         """The orders for one counter."""
         raise NotImplementedError
 
@@ -48,6 +55,17 @@ class _Orders(Family[M]):
         return None
 
 
+def _endings(pos: RedcoatsPosition, unit: str, orders: tuple[M, ...]) -> Iterable[M]:
+    """Those of a unit's orders that end lawfully as its own side stands now."""
+    counter, piece = pos.book[unit], pos.units[unit]
+    if piece.disrupted or (counter.is_leader and lone_in_zone(pos, unit)):
+        return [m for m in orders if may_end(pos, unit, m.hex) is None]  # type: ignore[attr-defined]
+    if counter.is_leader:
+        return orders
+    full = pos.full(counter.side, pos.stacking(unit))
+    return [m for m in orders if m.hex not in full] if full else orders  # type: ignore[attr-defined]
+
+
 class Marches(_Orders[March]):
     """4.1."""
 
@@ -56,11 +74,15 @@ class Marches(_Orders[March]):
     def _found(self, unit: str) -> Walk:
         return walk(self.pos, unit, left=self.segment.left if unit == self.segment.mover else None)
 
-    def of(self, unit: str) -> Iterator[March]:
+    def of(self, unit: str) -> Iterable[March]:
         pos, segment = self.pos, self.segment
-        if segment.begins(pos, unit) is None and segment.leaves(pos, unit) is None:
-            for place in goals(pos, unit, self._found(unit)):
-                yield March(unit, place)
+        if segment.begins(pos, unit) or segment.leaves(pos, unit):
+            return ()
+        found = self._found(unit)
+        orders = found.orders.get(unit)
+        if orders is None:
+            orders = found.orders[unit] = tuple(March(unit, place) for place in found.cost)
+        return _endings(pos, unit, orders)
 
     def why_not(self, move: March, view: View) -> Refusal | None:
         pos, unit = self.pos, move.unit
@@ -89,14 +111,17 @@ class Forces(_Orders[Force]):
 
     kind = Force
 
-    def of(self, unit: str) -> Iterator[Force]:
+    def of(self, unit: str) -> Iterable[Force]:
         pos, segment = self.pos, self.segment
         if segment.begins(pos, unit) or can_force(pos, segment, unit) or segment.leaves(pos, unit):
-            return
-        near = walk(pos, unit).cost
-        for place in goals(pos, unit, walk(pos, unit, forced=True)):
-            if place not in near:
-                yield Force(unit, place)
+            return ()
+        found = walk(pos, unit, forced=True)
+        orders = found.orders.get(unit)
+        if orders is None:
+            near = walk(pos, unit).cost
+            orders = tuple(Force(unit, place) for place in found.cost if place not in near)
+            found.orders[unit] = orders
+        return _endings(pos, unit, orders)
 
     def why_not(self, move: Force, view: View) -> Refusal | None:
         pos, unit = self.pos, move.unit
@@ -123,12 +148,14 @@ def seizures(pos: RedcoatsPosition, segment: Movement, unit: str) -> Iterator[tu
         return
     men = pos.men(enemy)
     alone = [h for h in pos.at(enemy) if h not in men]
+    points = allowance(pos, unit) if unit != segment.mover else segment.left
+    here = pos.units[unit].hex
+    alone = [h for h in alone if pos.land.distance(here, h) <= points]  # a step costs half a point at least
     if not alone:
         return
     left = segment.left if unit == segment.mover else None
     found = walk(pos, unit, left=left)
-    points = allowance(pos, unit) if left is None else left
-    start = pos.units[unit].hex
+    start = here
     zone, shy = pos.zoc(enemy), limits(pos, unit, left=left).shy
     light = pos.book[unit].arm is Arm.LIGHT
     for place in alone:
@@ -153,9 +180,17 @@ class Seizes(_Orders[Seize]):
     kind = Seize
 
     def own(self) -> list[str]:
-        enemy = ENEMY[self.seat]
-        men = self.pos.men(enemy)
-        return super().own() if any(h not in men for h in self.pos.at(enemy)) else []
+        pos, enemy = self.pos, ENEMY[self.seat]
+        men = pos.men(enemy)
+        alone = [h for h in pos.at(enemy) if h not in men]
+        if not alone:
+            return []
+        away = pos.land.distance
+        return [
+            unit
+            for unit in super().own()
+            if any(away(pos.units[unit].hex, h) <= allowance(pos, unit) for h in alone)
+        ]
 
     def of(self, unit: str) -> Iterator[Seize]:
         pos, segment = self.pos, self.segment

@@ -1,7 +1,7 @@
 """4.0-5.0: ways over the map. Every step has its price (4.2), an enemy zone of control is the end of the way
 (5.2) and closed to some (9.1(4), 11.41), and only the end of a way is tested for stacking (6.0-a).
 
-A `Walk` depends on the enemy alone (and on friends for leaders, 11.15), so that what is found for a unit
+A `Walk` depends on the enemy alone (and on escorts for leaders, 11.15), so that what is found for a unit
 stays true while its own side moves: `ways` keeps it until the enemy changes.
 """
 
@@ -89,9 +89,16 @@ class Walk:
         self.pos, self.unit, self.start, self.bound, self.entry = pos, unit, start, bound, entry
         self.cost: dict[HexId, int] = {}
         self.prev: dict[HexId, HexId] = {}
+        self.orders: dict[str, tuple[Any, ...]] = {}
+        """Orders that were made of it, by unit."""
         self._counter = pos.book[unit]
         self._ban = step_ban(pos, unit) if bound.bans else None
         self._steps = hex_limit(pos, unit) if bound.bans else None
+        enemy = ENEMY[self._counter.side]
+        self._foes, self._zone, self._beside = pos.at(enemy), pos.zoc(enemy), beside(pos, self._counter.side)
+        arm = self._counter.arm
+        odd = bound.shy or bound.forced or arm is Arm.LIGHT or arm is Arm.LEADER or self._ban is not None
+        self._plain = not odd and bound.zones and bound.foes
         if self._steps is None:
             self._search()
         else:
@@ -123,13 +130,17 @@ class Walk:
     def _search(self) -> None:
         bound, land = self.bound, self.pos.land
         light = self._counter.arm is Arm.LIGHT
-        exits = self._exits()
+        exits, may, stops = self._exits(), self._may, self._stops
         points, cost, prev, start = bound.points, self.cost, self.prev, self.start
+        plain, zone, foes = self._plain, self._zone, self._foes
         waiting: list[list[HexId]] = [[] for _ in range(points + 1)]
         if self.entry:
             price = min((land.light_entry if light else land.entry)[start], points)
-            if not self._may(start, "") or not self._closes(start, price, waiting):
+            if not may(start, ""):
                 return
+            cost[start] = price
+            if not stops(start):
+                waiting[price].append(start)
         else:
             cost[start] = 0
             waiting[0].append(start)
@@ -143,41 +154,41 @@ class Walk:
                         if spent or here != start or self.entry or not bound.always:
                             continue
                         total = points  # 4.11: one hex is always possible
-                    if cost.get(n, total + 1) <= total or not self._may(n, here):
+                    if n in cost and cost[n] <= total:
+                        continue
+                    if plain:  # ordinary troops: nothing but enemies and their zones in the way
+                        if n in foes:
+                            continue
+                        cost[n], prev[n] = total, here
+                        if n not in zone:
+                            waiting[total].append(n)
+                        continue
+                    if not may(n, here):
                         continue
                     cost[n], prev[n] = total, here
-                    if not self._stops(n):
+                    if not stops(n):
                         waiting[total].append(n)
         if not self.entry:
             del cost[start]
 
-    def _closes(self, place: HexId, price: int, waiting: list[list[HexId]]) -> bool:
-        self.cost[place] = price
-        if not self._stops(place):
-            waiting[price].append(place)
-        return True
-
     def _may(self, place: HexId, here: HexId) -> bool:
         """Whether a step is lawful; the price is another matter."""
-        pos, bound, side = self.pos, self.bound, self._counter.side
-        enemy = ENEMY[side]
-        if bound.foes and (place in pos.men(enemy) or place in pos.at(enemy)):
+        bound = self.bound
+        if bound.foes and place in self._foes:
             return False
         if self._ban is not None and self._ban(here, place):
             return False
         if not bound.zones:
             return True
         if self._counter.is_leader:
-            return bound.free or place in pos.men(side) or not pos.adjacent(side, place)
-        if bound.forced and pos.adjacent(side, place):
+            return bound.free or place not in self._beside or place in self.pos.men(self._counter.side)
+        if bound.forced and place in self._beside:
             return False
-        return not (bound.shy and place in pos.zoc(enemy) and not ignores(pos, self.unit, place))
+        return not (bound.shy and self._stops(place))
 
     def _stops(self, place: HexId) -> bool:
         """5.2: whoever enters an enemy zone of control stops."""
-        if not self.bound.zones or self.bound.free:
-            return False
-        if place not in self.pos.zoc(ENEMY[self._counter.side]):
+        if place not in self._zone or not self.bound.zones or self.bound.free:
             return False
         return not ignores(self.pos, self.unit, place)
 
@@ -189,6 +200,15 @@ class Walk:
         if self.entry and goal != self.start:
             way.append(self.start)
         return tuple(reversed(way))
+
+
+def beside(pos: RedcoatsPosition, side: str) -> frozenset[HexId]:
+    """Hexes next to enemy combat units, whatever lies between; ask for membership only."""
+    known = ways(pos, side)
+    if "beside" not in known:
+        near = pos.land.neighbours
+        known["beside"] = frozenset(n for h in pos.men(ENEMY[side]) for n in near[h])
+    return known["beside"]  # type: ignore[return-value]
 
 
 def ways(pos: RedcoatsPosition, side: str) -> Ways:
@@ -203,10 +223,8 @@ def walk(pos: RedcoatsPosition, unit: str, *, forced: bool = False, left: int | 
     """The ways of a unit on the map from where it stands."""
     counter, bound = pos.book[unit], limits(pos, unit, forced=forced, left=left)
     start = pos.units[unit].hex
-    if counter.is_leader:
-        made: Walk = pos.remember(("walk", unit, bound), lambda: Walk(pos, unit, start, bound))
-        return made
-    kind = (counter.arm is Arm.LIGHT, hex_limit(pos, unit), start, bound, _banned_as(pos, unit))
+    escorts = _escorts(pos, counter.side) if counter.is_leader else None
+    kind = (counter.arm, escorts, hex_limit(pos, unit), start, bound, _banned_as(pos, unit))
     known = ways(pos, counter.side)
     found = known.get(kind)
     if found is None:
@@ -217,17 +235,23 @@ def walk(pos: RedcoatsPosition, unit: str, *, forced: bool = False, left: int | 
 def entry_walk(pos: RedcoatsPosition, unit: str, entry: HexId, *, forced: bool = False) -> Walk:
     """The ways of an arriving unit through an entry hex."""
     counter, bound = pos.book[unit], limits(pos, unit, forced=forced)
-    if counter.is_leader:
-        made: Walk = pos.remember(
-            ("entry", unit, entry, bound), lambda: Walk(pos, unit, entry, bound, entry=True)
-        )
-        return made
-    kind = ("entry", counter.arm is Arm.LIGHT, entry, bound, _banned_as(pos, unit))
+    escorts = _escorts(pos, counter.side) if counter.is_leader else None
+    kind = ("entry", counter.arm, escorts, entry, bound, _banned_as(pos, unit))
     known = ways(pos, counter.side)
     found = known.get(kind)
     if found is None:
         found = known[kind] = Walk(pos, unit, entry, bound, entry=True)
     return found  # type: ignore[return-value]
+
+
+def _escorts(pos: RedcoatsPosition, side: str) -> object:
+    """11.15: where a leader could stand beside the enemy; nothing else about friends matters to him."""
+
+    def look() -> frozenset[HexId]:
+        near = beside(pos, side)
+        return frozenset(h for h in pos.men(side) if h in near)
+
+    return pos.remember(("escorts", side), look)
 
 
 def _banned_as(pos: RedcoatsPosition, unit: str) -> object:
@@ -255,9 +279,15 @@ def may_end(pos: RedcoatsPosition, unit: str, place: HexId) -> Refusal | None:
 def _closer(pos: RedcoatsPosition, unit: str, place: HexId) -> bool:
     """9.1(2): strictly nearer, at the end, to one hex of the line or to one leader."""
     land, side, start = pos.land, pos.book[unit].side, pos.units[unit].hex
-    goals = list(pos.setting.lines[side])
-    goals += [p.hex for u, p in pos.units.items() if pos.book[u].is_leader and pos.book[u].side == side]
-    return any(land.distance(place, goal) < land.distance(start, goal) for goal in goals)
+
+    def rallies() -> list[tuple[HexId, int]]:
+        leaders = [p.hex for u, p in pos.units.items() if pos.book[u].is_leader and pos.book[u].side == side]
+        places = dict.fromkeys((*pos.setting.lines[side], *leaders))
+        return [(goal, land.distance(start, goal)) for goal in places]
+
+    return any(
+        land.distance(place, goal) < now for goal, now in pos.remember(("rallies", side, start), rallies)
+    )
 
 
 def goals(pos: RedcoatsPosition, unit: str, found: Walk) -> Iterator[HexId]:
@@ -268,9 +298,9 @@ def goals(pos: RedcoatsPosition, unit: str, found: Walk) -> Iterator[HexId]:
             if may_end(pos, unit, place) is None:
                 yield place
         return
-    friends = pos.at(counter.side)
+    full = pos.full(counter.side, pos.stacking(unit))
     for place in found.cost:
-        if place not in friends or pos.room(unit, place):
+        if place not in full:
             yield place
 
 

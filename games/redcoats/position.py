@@ -199,6 +199,15 @@ class RedcoatsPosition(Position):
         total = own + sum(self.stacking(u) for u in others if u != unit)
         return total <= STACK
 
+    def full(self, side: str, size: int) -> frozenset[HexId]:
+        """6.0: hexes that have no room for so many points more; ask for membership only."""
+
+        def look() -> frozenset[HexId]:
+            return frozenset(h for h in self.at(side) if self.load(side, h) + size > STACK)
+
+        found: frozenset[HexId] = self.remember(("full", side, size), look)
+        return found
+
     def adjacent(self, side: str, place: HexId) -> bool:
         """Whether an enemy combat unit is next to a hex, whatever lies between (4.31-b, 1.23-b)."""
         men = self.men(ENEMY[side])

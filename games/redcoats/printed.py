@@ -7,7 +7,7 @@ number from 1 (the clock is only a label: Stony Point runs over midnight, SP-16.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from games.kit.hexes import HexId
@@ -55,19 +55,15 @@ class Counter:
     howitzer: bool = False
     value: int = 0
     """A leader's command value (11.2)."""
+    is_leader: bool = field(init=False)
+    is_gun: bool = field(init=False)
+    is_foot: bool = field(init=False)
+    """Infantry or dragoons: what has a zone of control and fights assaults (5.0, 8.41)."""
 
-    @property
-    def is_leader(self) -> bool:
-        return self.arm is Arm.LEADER
-
-    @property
-    def is_gun(self) -> bool:
-        return self.arm is Arm.GUN
-
-    @property
-    def is_foot(self) -> bool:
-        """Infantry or dragoons: what has a zone of control and fights assaults (5.0, 8.41)."""
-        return self.arm is not Arm.LEADER and self.arm is not Arm.GUN
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_leader", self.arm is Arm.LEADER)
+        object.__setattr__(self, "is_gun", self.arm is Arm.GUN)
+        object.__setattr__(self, "is_foot", self.arm not in (Arm.LEADER, Arm.GUN))
 
     def stacking(self, disrupted: bool) -> int:
         """6.0, 6.2, 6.3: strength; guns half their bombardment, rounded down; doubled when disrupted."""
