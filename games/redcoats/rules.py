@@ -103,6 +103,10 @@ class RedcoatsRules(Rules[RedcoatsPosition, Pack]):
         pos.levels = dict(pos.setting.levels)
         return pos
 
+    def complete(self, pos: RedcoatsPosition) -> None:
+        """Who is put on the map by hand is no longer to come."""
+        pos.reserve = tuple(u for u in pos.reserve if u not in pos.units and u not in pos.lost)
+
     def check(self, pos: RedcoatsPosition) -> None:
         """Combat units of both sides never share a hex, and nobody is in two places."""
         us, them = pos.men(AMERICAN), pos.men(BRITISH)
