@@ -28,14 +28,18 @@ class CombatPhase(Procedure):
     chosen: str = ""
     """A hex of the battle that is next."""
     stood: tuple[str, ...] = ()
-    """Castle hexes before whose gates somebody stood when the phase began."""
+    """Castle hexes before whose gates an enemy stood when the phase began."""
     stormed: tuple[str, ...] = ()
     """Castle hexes that have been assaulted (19.1.6-b)."""
 
     @rule("21.2.2")
     def markers(self, pos: SanadaPosition) -> None:
         """Who placed a marker attacks, whoever's phase it is, unless he is spent by now (18.4.2)."""
-        self.stood = tuple(c.hex for c in pos.data.castles.values() if pos.at(c.hex))
+        self.stood = tuple(
+            pos.stronghold(castle).hex
+            for castle, state in pos.castles.items()
+            if pos.holder(pos.stronghold(castle).hex) == ENEMY[state.owner]
+        )
         for marker in pos.engaged:
             edge = Edge(pos.units[marker.placer].hex, pos.units[marker.target].hex)
             if self._joined(edge) or pos.spent(pos.at(edge.attacker)):

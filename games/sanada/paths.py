@@ -168,6 +168,8 @@ def blocked(pos: SanadaPosition, who: Traveller, goal: HexId) -> Refusal | None:
         return Refusal("14.1.5", f"water is between {who.hex} and {goal}, and it is too far around")
     if Flood(pos, who, clean=False, foes=False).way(goal) is not None:
         return Refusal("14.2.5", f"the enemy bars every way to {goal}")
+    if goal in pos.data.map.near[who.hex]:
+        return Refusal("14.2.3", f"the points that are left do not pay for {goal}")
     wide = Traveller(who.side, who.hex, who.used, True, who.spent)
     if not who.strategic and Flood(pos, wide, clean=True).way(goal) is not None:
         return Refusal(
@@ -176,8 +178,7 @@ def blocked(pos: SanadaPosition, who: Traveller, goal: HexId) -> Refusal | None:
     if who.strategic and _near_enough(pos, who, goal):
         return Refusal("14.3", f"no way to {goal} within {STRATEGIC - who.used} points avoids enemy zones")
     left = (STRATEGIC if who.strategic else ALLOWANCE) - who.used
-    number = "14.2.3" if goal in pos.data.map.near[who.hex] else "14.2.4"
-    return Refusal(number, f"{max(left, 0)} points are not enough to reach {goal} from {who.hex}")
+    return Refusal("14.2.4", f"{max(left, 0)} points are not enough to reach {goal} from {who.hex}")
 
 
 def _near_enough(pos: SanadaPosition, who: Traveller, goal: HexId) -> bool:

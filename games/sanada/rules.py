@@ -14,6 +14,7 @@ from games.sanada.assault import Storm
 from games.sanada.battle import Battle
 from games.sanada.combat import CombatPhase
 from games.sanada.home import ReturnHome
+from games.sanada.macros import rewrite
 from games.sanada.march import MovingPhase
 from games.sanada.moves import MOVES
 from games.sanada.names import names
@@ -113,6 +114,11 @@ class SanadaRules(Rules[SanadaPosition, Pack]):
         pos.pack = pack
         return pos
 
+    def complete(self, pos: SanadaPosition) -> None:
+        """Tables in the order of their ids, as everywhere else."""
+        pos.units = dict(sorted(pos.units.items()))
+        pos.castles = dict(sorted(pos.castles.items()))
+
     def check(self, pos: SanadaPosition) -> None:
         """6-a, 7.1, 19.2.2 hold at all times, and nobody is in two places."""
         for unit, piece in pos.units.items():
@@ -137,6 +143,9 @@ class SanadaRules(Rules[SanadaPosition, Pack]):
 
     def aliases(self, pos: SanadaPosition) -> Mapping[str, str]:
         return names(pos.data)
+
+    def macros(self, text: str, pos: SanadaPosition, view: View) -> list[str] | None:
+        return rewrite(text, pos)
 
     # --- what players look at
 
