@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pbem.engine.orders import read_orders
+from pbem.engine.orders import read_orders, write_orders
 from pbem.errors import PbemError, VerificationError
 from pbem.home import write_private
 from pbem.protocol import sealed
@@ -47,6 +47,25 @@ def write_draft(table: Table, text: str) -> None:
         draft_file(table).unlink(missing_ok=True)
 
 
+def take_away(table: Table, played: str) -> None:
+    """What was played is no draft any more; orders that come after it stay.
+
+    A draft that these orders do not begin is another plan, for a later question: it stays whole.
+    """
+    draft = read_draft(table)
+    mine, done = _orders(draft), _orders(played)
+    if mine is not None and done and mine[: len(done)] == done:
+        write_draft(table, write_orders(read_orders(draft)[len(done) :]))
+
+
+def _orders(text: str) -> list[tuple[str, tuple[str, ...]]] | None:
+    """The orders of a list without their places in it, None if they cannot be read."""
+    try:
+        return [(order.text, order.answers) for order in read_orders(text)]
+    except PbemError:
+        return None
+
+
 def keep_returned(table: Table, logged: Sequence[Logged]) -> str:
     """If the list of this seat came back, make the rest of it the draft; returns that draft."""
     if table.seat is None or table.home is None:
@@ -63,6 +82,9 @@ def keep_returned(table: Table, logged: Sequence[Logged]) -> str:
     text = back + "".join(parts)
     if not _has_orders(text):
         return ""
+    older = read_draft(table)
+    if _orders(older) not in ([], None, _orders(text)):
+        text += "# your draft before it came back:\n" + "".join(f"# {line}\n" for line in older.splitlines())
     write_draft(table, text)
     return text
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.errors import UsageError
+from pbem.journal import Journal
 from pbem.protocol.keys import SigningKey, dump_private, load_private, new_private, parse_public_line
 from pbem.system import write_whole
 
@@ -116,19 +117,17 @@ class Home:
         """The games this player takes part in or watches: short name and folder."""
         return {name: Path(str(folder)) for name, folder in self._read(GAMES).items()}
 
-    def add_game(self, name: str, folder: Path) -> str:
-        """Remember a game; returns the name it goes by."""
+    def add_game(self, name: str, folder: Path, instead: Path | None = None) -> str:
+        """Remember a game, in place of the folder where it was played before; returns its name."""
         import tomli_w
 
         games = self.games()
-        for known, path in games.items():
-            if path == folder.absolute():
-                return known
-        chosen, number = name, 2
-        while chosen in games:
+        known = [one for one, path in games.items() if path in (folder.absolute(), instead)]
+        chosen, number = known[0] if known else name, 2
+        while not known and chosen in games:
             chosen, number = f"{name}-{number}", number + 1
-        table = {k: str(v) for k, v in games.items()} | {chosen: str(folder.absolute())}
-        write_private(self.path / GAMES, tomli_w.dumps(table).encode())
+        games[chosen] = folder.absolute()
+        write_private(self.path / GAMES, tomli_w.dumps({k: str(v) for k, v in games.items()}).encode())
         return chosen
 
     # --- per table
@@ -136,6 +135,10 @@ class Home:
     def table_file(self, name: str) -> Path:
         """A file about one table or game that is nobody else's business."""
         return self.path / "tables" / name
+
+    def journal(self, game: str) -> Journal:
+        """What this home has signed in one game, and where it plays it."""
+        return Journal(self.path / "signed" / game)
 
     def keep_secrets(self, game: str, secrets: TableSecrets) -> None:
         """Keep what answering needs in one game."""

@@ -6,6 +6,7 @@ an acceptance was signed for is on disk before the signature leaves.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -96,7 +97,7 @@ class Lobby:
         """The seat that this key has taken, on another machine perhaps; it is this home's from now on."""
         for seat, accept in self.accepts().items():
             if parse_public_line(accept.key) == key.public:
-                self.save(seat=seat)
+                self.save(seat=seat, adopted=True)
                 return seat
         return None
 
@@ -133,15 +134,30 @@ class Lobby:
         paper = read_paper(raw)
         sshsig.verify(paper.armour, paper.signed, parse_public_line(accept.key), NAMESPACE)
 
-    def accept(self, key: SigningKey, seat: str, name: str, address: str = "") -> None:
-        """Take a seat."""
+    def is_handed(self) -> bool:
+        """Whether the others could see all that this home has signed: it was written or sent since."""
+        return bool(self.note("handed") == self._signed())
+
+    def note_handed(self) -> None:
+        """What this home has signed has left, or stands in a file."""
+        self.save(handed=self._signed())
+
+    def _signed(self) -> str:
+        seat = self.own_seat
+        own = [self.papers.get(f"{step}-{seat}", b"") for step in ("accept", "sign")]
+        return hashlib.sha256(b"".join(own)).hexdigest()
+
+    def accept(
+        self, key: SigningKey, seat: str, name: str, address: str = "", into: Path | None = None
+    ) -> None:
+        """Take a seat; `into` is where the game's folder shall go."""
         if self.own_seat is not None:
             raise UsageError(f"you already sit at {self.own_seat}")
         if seat not in self.free_seats():
             raise UsageError(f"seat {seat!r} is not free", f"free: {', '.join(self.free_seats()) or 'none'}")
         invite = self.papers["invite"]
         self.papers[f"accept-{seat}"] = make_accept(key, invite, seat, name, fresh(32), address)
-        self.save(seat=seat)
+        self.save(seat=seat, **({"into": str(into.absolute())} if into is not None else {}))
 
     def sign(self, key: SigningKey, decks: Sequence[str]) -> bool:
         """Sign the whole list, if it is complete; True if that was possible."""
@@ -193,7 +209,7 @@ def new_table(
     clocks: Clocks,
     comment: str = "",
 ) -> Lobby:
-    """A new invitation."""
+    """A new invitation; it is kept when a seat is taken with it."""
     invite = Invite(
         table=fresh(16).hex(),
         rules=rules,
@@ -209,9 +225,7 @@ def new_table(
     )
     raw = write_paper(invite, Invite, None)
     read_invite(raw)
-    lobby = Lobby(home, invite.table, {"invite": raw})
-    lobby.save()
-    return lobby
+    return Lobby(home, invite.table, {"invite": raw})
 
 
 def open_lobbies(home: Home, papers: Sequence[bytes]) -> list[Lobby]:
@@ -285,11 +299,20 @@ def begin(lobby: Lobby, contract: Contract, key: SigningKey, parent: Path) -> Ta
     check_pack(contract, rules, pack)
     if lobby.own_seat is not None:
         keep_secrets(home, contract, key, lobby.own_seat)
-    folder = game_folder(parent, contract).absolute()
+    noted = lobby.note("folder")
+    folder = Path(noted) if noted is not None else game_folder(parent, contract).absolute()
     table = Table.create(folder, contract, rules, pack, home)
-    home.add_game(contract.invite.rules, folder)
+    play_in(home, table, 0, decides=not lobby.note("adopted"))
     lobby.save(folder=str(folder), game=contract.game.hex())
     return table
+
+
+def play_in(home: Home, table: Table, since: int, decides: bool = True) -> None:
+    """This folder is the home's own; other homes of its seat may have decided up to number `since`."""
+    journal = home.journal(table.contract.game.hex())
+    pen = journal.pen()
+    home.add_game(table.contract.invite.rules, table.folder, pen.folder if pen is not None else None)
+    journal.take_pen(table.folder, since, decides)
 
 
 def return_to(home: Home, table: Table, key: SigningKey) -> str:
@@ -298,7 +321,7 @@ def return_to(home: Home, table: Table, key: SigningKey) -> str:
     for seat, told in contract.seats.items():
         if told.key == key.public:
             keep_secrets(home, contract, key, seat)
-            home.add_game(contract.invite.rules, table.folder)
+            play_in(home, table, table.ledger.state.seats[seat].decided)
             return seat
     raise UsageError("your key has no seat in this game", "`pbem key use` the one that took it")
 

@@ -1,6 +1,6 @@
 """A game on this machine: the folder with its repository, the ledger, and (for a player) the seat.
 
-Invariants: what is signed is on disk before anything leaves; one decision per sequence number; the
+Invariants: what is signed is in the home's journal before anything leaves; one decision per number; the
 ref moves before the plain files do; entries that cannot be used yet stand in .git/pbem/pool. Nothing
 secret is ever written into the game folder.
 """
@@ -80,10 +80,7 @@ class Table:
     def create(cls, folder: Path, contract: Contract, rules: AnyRules, pack: Any, home: Home | None) -> Table:
         """Begin a game in a new folder; the same contract gives the same first commit everywhere."""
         ledger = Ledger.start(contract, rules, pack, lambda number: "")
-        repo = Repository.create(folder)
-        with repo.lock():
-            repo.append([first_commit(ledger)], parent=None)
-            repo.write_files()
+        Repository.begin(folder, first_commit(ledger))
         return cls.open(folder, home, rules=rules, pack=pack)
 
     @classmethod
@@ -189,6 +186,7 @@ class Table:
             self._number, self._recent = fresh._number, {}
         self.ledger.time = self.clock()
         self._commit_all(self.ledger.advance())
+        self._recall()
 
     def _take(self, raw: bytes, result: Received) -> None:
         try:
@@ -296,13 +294,23 @@ class Table:
             kind=kind,
             seen=seen,
         )
-        raw = compose(head, body, key)
-        name = f"{lane}-{seq:06d}.toml"
-        signed = self._local / "out" / name
-        if signed.exists():
-            return signed.read_bytes()
-        self._keep("out", name, raw)
-        return raw
+        assert self.home is not None
+        journal = self.home.journal(head.game)
+        journal.check(self.folder, lane, seq)
+        return journal.signed(lane, seq) or journal.keep(lane, seq, compose(head, body, key))
+
+    def _recall(self) -> None:
+        """What this home signed and this folder lacks: a run was stopped, or the folder was restored."""
+        journal = self.home.journal(self.contract.game.hex()) if self.home is not None else None
+        if journal is None or self.seat is None or not journal.is_own(self.folder):
+            return
+        for lane in ("decide", "answer"):
+            asked = 0
+            while asked != (next_one := self._next(self.seat, lane)[0]):
+                asked = next_one
+                raw = journal.signed(lane, asked)
+                if raw is not None:
+                    self._take(raw, Received())
 
     def _next(self, seat: str, lane: str) -> tuple[int, str]:
         state = self.ledger.state.seats[seat]
@@ -315,7 +323,13 @@ class Table:
         if self.secrets is None or self.seat is None:
             raise UsageError("you have no seat in this game", "`pbem join` takes one in a new game")
         result = Received()
+        asked = self.ledger.state.head
         with self.sitting():
+            if kind in ("orders", "sealed") and (self.due() is None or self.ledger.state.head != asked):
+                raise UsageError(
+                    "a decision that you signed before was taken up first, or the game has gone on",
+                    "nothing else was signed; `pbem send` hands over what you have signed",
+                )
             public = self.ledger.keys()[self.seat, "decide"]
             if key.public != public:
                 raise UsageError(f"this is not the key of seat {self.seat}", "`pbem key use` the right one")

@@ -22,6 +22,7 @@ from typing import Any
 import pytest
 
 from pbem.cli.main import main
+from pbem.journal import Journal
 
 ROOT = Path(__file__).parent.parent
 PROMPT = re.compile(r"^([a-z]+)\$ (.+)$", re.MULTILINE)
@@ -102,6 +103,12 @@ class Desk:
         shutil.copytree(self.folder, folder, dirs_exist_ok=True)
         for file in (*folder.glob("*/games.toml"), *folder.glob("*/tables/lobby-*.toml")):
             file.write_text(file.read_text().replace(str(self.folder), str(folder)))
+        for file in folder.glob("*/signed/*/pen.toml"):  # a copied home would know that it is a copy
+            file.write_text(file.read_text().replace(str(self.folder), str(folder)))
+            journal = Journal(file.parent)
+            pen = journal.pen()
+            assert pen is not None
+            journal.take_pen(pen.folder, pen.since)
         return Desk(folder, monkeypatch)
 
     def shell(self, command: str) -> Done:

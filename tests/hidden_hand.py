@@ -32,9 +32,9 @@ import pytest
 from games.chuhan.march import MarchPhase
 from games.chuhan.moves import Wait
 from pbem import report
-from pbem.cli.handover import mail, parcel
 from pbem.demo.bot import PAUSE
 from pbem.demo.together import join_all
+from pbem.doing.handover import mail, parcel
 from pbem.engine.notation import Handle, Move, write
 from pbem.engine.options import PUBLIC, Options, View
 from pbem.home import Home

@@ -12,7 +12,7 @@ import pytest
 
 from pbem.engine.rules import Rules
 from pbem.home import Home
-from pbem.lobby import keep_secrets, new_table, open_lobbies
+from pbem.lobby import keep_secrets, new_table, open_lobbies, play_in
 from pbem.protocol.contract import USUAL_CLOCKS, Contract
 from pbem.protocol.keys import SigningKey, dump_private
 from pbem.protocol.times import stamp
@@ -118,4 +118,5 @@ def party(
         assert contract is not None
         keep_secrets(homes[seat], contract, keys[seat], seat)
         tables[seat] = Table.create(folder / f"game-{seat}", contract, rules, pack, homes[seat])
+        play_in(homes[seat], tables[seat], 0)
     return Party(contract, homes, keys, tables)

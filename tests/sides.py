@@ -14,10 +14,10 @@ import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.cli import delivery
-from pbem.cli.watching import Watcher
 from pbem.demo.bot import sit_down
 from pbem.demo.together import join_all, play_by_files, table_of
+from pbem.doing import handover
+from pbem.doing.watching import Watcher
 from pbem.errors import BusyError
 from pbem.home import Home
 from pbem.protocol.keys import SigningKey, load_private
@@ -45,8 +45,8 @@ class Side:
         """The person at this side: decides what is asked, and hands it over as it is set."""
         table = self.table()
         made = sit_down(table, self.sign_with(), SEED)
-        if made and delivery.can_deliver(table):
-            delivery.deliver(table)
+        if made and handover.can_send(table):
+            handover.send(table)
         return bool(made)
 
     def look(self) -> list[str]:

@@ -234,7 +234,7 @@ def test_the_key_alone_brings_a_player_back(desk: Desk) -> None:
             assert "your key has the seat a already" in told
             desk.ok(home.name, "receive", file, "--into", "rebuilt-0")
         else:
-            assert "you are a again" in told and "do not decide it twice" in told
+            assert "you are a again" in told and "never sent is not known here" in told
         assert desk.ok(home.name, "status", "--json").json["seat"] == "a"
     for number in (1, 2):
         assert desk.ok(f"again-{number}", "board").out == desk.ok("ann", "board").out

@@ -95,10 +95,10 @@ def test_check_goes_as_far_as_can_be_foreseen(acting: Desk, who: str, target: st
 
 
 def test_an_illegal_order_is_not_signed(acting: Desk, who: str) -> None:
-    before = sorted((table_of(acting, who)._local / "out").iterdir())
+    before = sorted((acting.folder / who / "signed").rglob("*"))
     refused = acting.run(who, "play", "-m", "hit x", "--yes")
     assert refused.code == 3 and "x is no enemy (rule 5.1)" in refused.err
-    assert sorted((table_of(acting, who)._local / "out").iterdir()) == before
+    assert sorted((acting.folder / who / "signed").rglob("*")) == before
 
 
 def test_play_shows_what_is_sealed_and_asks_once(acting: Desk, who: str, target: str) -> None:
@@ -111,6 +111,15 @@ def test_play_shows_what_is_sealed_and_asks_once(acting: Desk, who: str, target:
     done = acting.ok(who, "play", "move.txt", "--json", "--yes")
     assert done.json["files"] and Path(done.json["files"][0]).exists()
     assert acting.run(who, "play", "move.txt", "--yes").code == 4
+
+
+def test_what_is_played_is_no_draft_any_more(acting: Desk, who: str, target: str) -> None:
+    from pbem.drafts import read_draft, write_draft
+
+    table = table_of(acting, who)
+    write_draft(table, f"hit {target}  # the first\n  lose face\ndone\n")
+    acting.ok(who, "play", "-m", f"hit {target}\n  lose face", "--yes")
+    assert read_draft(table) == "done\n", "of a draft that was begun, the rest stays"
 
 
 def test_what_a_list_gives_back_becomes_the_draft(acting: Desk, who: str, target: str) -> None:
@@ -127,7 +136,7 @@ def test_what_a_list_gives_back_becomes_the_draft(acting: Desk, who: str, target
     log = tomllib.loads(acting.ok(who, "log").out)
     assert any("returned" in event for entry in log["entry"] for event in entry.get("events", []))
     acting.ok(who, "play", "-m", acting.ok(who, "legal", "--json").json["orders"][0], "--yes")
-    assert not draft.exists(), "what is played is no draft any more"
+    assert draft.read_text() == "fetch nothing\ndone\n", "a question in between does not cost the plan"
 
 
 def test_the_order_file_can_be_played_as_it_is_once_a_line_is_uncommented(desk: Desk) -> None:

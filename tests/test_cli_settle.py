@@ -13,16 +13,17 @@ from tests.cli import PLAYER, Desk, begin, exchange, table_of, until_somebody_ac
 
 @pytest.fixture
 def doubled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Desk, str, str]:
-    """Who is to act signs two different orders, on two devices; the other has received both."""
+    """Who is to act signs two different orders, in two homes that are both said to be the only one."""
     desk = Desk(tmp_path, monkeypatch)
     begin(desk)
     who = until_somebody_acts(desk)
     other = {"ann": "ben", "ben": "ann"}[who]
-    second = desk.folder / "second"
-    shutil.copytree(table_of(desk, who).folder, second)
+    shutil.copytree(table_of(desk, who).folder, desk.folder / "second")
+    shutil.copytree(desk.folder / who, desk.folder / "twin")
+    desk.ok("twin", "join", "second", "--yes")
     target = desk.ok(other, "status", "--json").json["seat"]
     desk.ok(who, "play", "-m", "done", "--out", "one.pbem", "--yes")
-    desk.ok(who, "play", "-g", str(second), "-m", f"hit {target}", "--out", "two.pbem", "--yes")
+    desk.ok("twin", "play", "-m", f"hit {target}", "--out", "two.pbem", "--yes")
     desk.ok(other, "receive", "one.pbem")
     desk.ok(other, "receive", "two.pbem")
     return desk, who, other

@@ -252,7 +252,7 @@ def test_the_same_number_is_never_signed_twice(tmp_path: Path, monkeypatch: pyte
     monkeypatch.undo()
     monkeypatch.setattr("pbem.table.now", lambda: read(raw).head.sent)
     again = game.reopen("a")
-    with pytest.raises(UsageError, match="signed before"):
+    with pytest.raises(UsageError, match="you signed before"):
         again.orders("put rest rest", game.keys["a"])
     game.exchange()
     (signed,) = [e for e in game.tables["b"].ledger.pool.values() if e.seat == "a"] or [None]

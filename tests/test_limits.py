@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli.watching import Watcher
+from pbem.doing.watching import Watcher
 from pbem.home import Home
 from pbem.shelf import Shelf
 from pbem.transport import bundle, mail_in

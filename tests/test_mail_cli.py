@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from pbem.cli.handover import mail
+from pbem.doing.handover import mail
 from pbem.home import Home
 from pbem.page.terminal import show
 from pbem.transport import mail_out

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli.watching import Watcher
+from pbem.doing.watching import Watcher
 from pbem.home import Home
 from pbem.protocol.bodies import Absence
 from pbem.protocol.times import seconds, stamp

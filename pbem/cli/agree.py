@@ -1,8 +1,4 @@
-"""What players settle beside the rules: resigning, draws, take-backs, absence, clocks, new keys.
-
-Each of these is an entry of its own, signed and logged like a move. Offers of several seats count
-when all agree; an entry out of turn counts from the moment an entry in turn has seen it.
-"""
+"""What players settle beside the rules: resigning, draws, take-backs, absence, clocks, new keys."""
 
 from __future__ import annotations
 
@@ -12,16 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import (
-    complete_seats,
-    confirm,
-    game_option,
-    open_table,
-    signing_key,
-    yes_option,
-)
+from pbem.cli.common import complete_seats, confirm, game_option, home, open_table, signing_key, yes_option
 from pbem.cli.exchange import out_option
-from pbem.errors import NotYourTurnError, RulesError, UsageError
 
 if TYPE_CHECKING:
     from pbem.protocol.bodies import Body
@@ -30,20 +18,11 @@ if TYPE_CHECKING:
 
 
 def _sign(table: Table, kind: str, make: Callable[[Secrets], Body], out: Path | None) -> None:
-    """Sign an entry of this kind and hand it over."""
-    from pbem.cli.order import finish
+    """Sign an entry of this kind, hand it over, and say so."""
+    from pbem.cli.said import show_played
+    from pbem.doing.playing import sign
 
-    _, result = table.play(kind, make, signing_key())
-    finish(table, result, out, as_json=False)
-
-
-def _must_be_on(table: Table) -> None:
-    from pbem import report
-
-    if table.seat is None:
-        raise NotYourTurnError("you only watch this game", "a player can do this")
-    if report.outcome(table):
-        raise NotYourTurnError(f"the game is over: {report.outcome(table)}", "`pbem audit` ends it for good")
+    show_played(sign(table, kind, make, signing_key, out))
 
 
 @click.command("resign")
@@ -55,11 +34,11 @@ def resign_command(out: Path | None, game: str | None, yes: bool) -> None:
 
     Example: pbem resign --yes
     """
+    from pbem.doing.agreeing import must_be_on, opens_secret
+
     table = open_table(game)
-    _must_be_on(table)
-    left = [s for s in table.contract.invite.seats if s not in table.ledger.state.opened]
-    opens = len(left) > 2
-    if opens:
+    must_be_on(table)
+    if opens_secret(table):
         click.echo("your secret of this game goes with it, so that the others can go on without you")
     confirm(f"resign as {table.seat}? this cannot be undone", yes)
     _sign(table, "resign", lambda own: own.resign(), out)
@@ -74,22 +53,14 @@ def draw_command(out: Path | None, game: str | None, yes: bool) -> None:
 
     Example: pbem draw --yes
     """
+    from pbem.doing.agreeing import must_be_on, offered_by
     from pbem.protocol.bodies import Draw
 
     table = open_table(game)
-    _must_be_on(table)
-    offered = _offers(table, "draw")
+    must_be_on(table)
+    offered = offered_by(table, "draw")
     confirm(f"accept the draw that {', '.join(offered)} offers?" if offered else "offer a draw?", yes)
     _sign(table, "draw", lambda own: Draw(), out)
-
-
-def _offers(table: Table, what: str) -> list[str]:
-    """The other seats that offer this, logged or waiting to be seen."""
-    from pbem.cli.notices import unseen
-
-    found = [s for s, offer in table.ledger.state.offers.items() if offer.split()[0] == what]
-    found += [entry.seat for entry in unseen(table) if entry.head.kind == what]
-    return [s for s in dict.fromkeys(found) if s != table.seat]
 
 
 @click.command("takeback")
@@ -105,49 +76,15 @@ def takeback_command(number: int | None, out: Path | None, game: str | None, yes
 
     Example: pbem takeback 12
     """
+    from pbem.doing.agreeing import must_be_on, offered_by, takeback_to
     from pbem.protocol.bodies import TakeBack
 
     table = open_table(game)
-    _must_be_on(table)
-    to = number if number is not None else _offered_number(table)
-    if to is None:
-        to = _before_own(table)
-    state = table.ledger.state
-    if not state.barrier <= to < state.number:
-        raise RulesError(
-            f"no take-back to entry {to}: something hidden was drawn or opened at entry {state.barrier}",
-            f"from {state.barrier} to {state.number - 1} is possible"
-            if state.barrier < state.number
-            else "nothing can be taken back now",
-        )
-    offered = _offers(table, "take-back")
-    words = f"accept to go back to entry {to}" if offered else f"offer to go back to entry {to}"
-    confirm(f"{words}?", yes)
+    must_be_on(table)
+    to = takeback_to(table, number)
+    accepts = bool(offered_by(table, "take-back"))
+    confirm(f"{'accept' if accepts else 'offer'} to go back to entry {to}?", yes)
     _sign(table, "take-back", lambda own: TakeBack(to), out)
-
-
-def _offered_number(table: Table) -> int | None:
-    from pbem.cli.notices import unseen
-    from pbem.protocol.bodies import TakeBack
-
-    for entry in unseen(table):
-        if isinstance(entry.body, TakeBack):
-            return entry.body.to
-    for seat, offer in table.ledger.state.offers.items():
-        if seat != table.seat and offer.startswith("take-back "):
-            return int(offer.split()[1])
-    return None
-
-
-def _before_own(table: Table) -> int:
-    """The number of the entry before this seat's last decision."""
-    from pbem.report import read_log
-
-    last = table.ledger.state.number
-    for one in reversed(read_log(table, max(1, last - 200), last) if last else []):
-        if one.seat == table.seat and one.kind == "orders":
-            return one.number - 1
-    raise RulesError("you have decided nothing that could be taken back", "`pbem takeback N` names an entry")
 
 
 @click.command("absence")
@@ -164,43 +101,16 @@ def absence_command(until: str, out: Path | None, game: str | None, yes: bool) -
 
     Example: pbem absence 2026-08-20
     """
-    from pbem.protocol.bodies import Absence
-    from pbem.protocol.clocks import announce, deadline, hours_left
-    from pbem.protocol.disputes import with_absences
-    from pbem.protocol.times import stamp
+    from pbem.doing.agreeing import leave
 
     table = open_table(game)
-    _must_be_on(table)
-    seat, clocks, state = str(table.seat), table.contract.invite.clocks, with_absences(table.ledger)
-    sent = max(table.clock(), state.since)
-    end = sent if until == "now" else _until(until)
-    why = announce(clocks, state, seat, sent, end)
-    if why is not None:
-        why = "you are not away" if until == "now" else why
-        raise RulesError(f"this absence would have no effect: {why}", "`pbem games` says what is left")
-    words = "say that you are back" if until == "now" else f"say that you are away until {end}"
-    click.echo(f"{hours_left(clocks, state, seat)} of {clocks.absence} hours of absence are left then")
-    owed = table.due()
-    if owed is not None and state.clock:
-        click.echo(f"your clock then runs until {stamp(deadline(clocks, state, owed))}")
-    confirm(f"{words}?", yes)
-    _sign(table, "absence", lambda own: Absence(end), out)
-
-
-def _until(text: str) -> str:
-    """A day, to its end, or a time, as entries write it."""
-    from pbem.errors import MalformedError
-    from pbem.protocol.bodies import Absence
-    from pbem.protocol.shapes import check
-
-    end = text if "T" in text else f"{text}T23:59:59Z"
-    try:
-        check(Absence(end))
-    except MalformedError:
-        raise UsageError(
-            f"{text!r} is no day and no time", "write it as 2026-08-20 or 2026-08-20T12:00:00Z"
-        ) from None
-    return end
+    found = leave(table, until)
+    click.echo(f"{found.left} of {found.of} hours of absence are left then")
+    if found.clock:
+        click.echo(f"your clock then runs until {found.clock}")
+    back = until == "now"
+    confirm("say that you are back?" if back else f"say that you are away until {found.body.until}?", yes)
+    _sign(table, "absence", lambda own: found.body, out)
 
 
 @click.command("claim")
@@ -215,50 +125,18 @@ def claim_command(out: Path | None, game: str | None, yes: bool) -> None:
 
     Example: pbem claim --yes
     """
-    from pbem.protocol.bodies import ClaimTime, Forfeit
+    from pbem.doing.agreeing import claim
+    from pbem.protocol.bodies import Forfeit
 
     table = open_table(game)
-    if table.seat is None:
-        raise NotYourTurnError("you only watch this game", "a player can do this")
-    late, claimed = _late(table)
-    if claimed is None:
-        confirm(f"claim that the clock of {', '.join(late)} has run out?", yes)
-        _sign(table, "claim", lambda own: ClaimTime(late, own.ledger.state.question), out)
+    body = claim(table)
+    late = ", ".join(body.seats)
+    if isinstance(body, Forfeit):
+        confirm(f"end the game by forfeit of {late}?", yes)
+        _sign(table, "forfeit", lambda own: body, out)
     else:
-        confirm(f"end the game by forfeit of {', '.join(late)}?", yes)
-        _sign(table, "forfeit", lambda own: Forfeit(late, claimed, own.ledger.state.question), out)
-
-
-def _late(table: Table) -> tuple[tuple[str, ...], str | None]:
-    """Whose clock has run out, and when that was claimed if now the grace has run out, too."""
-    from pbem.protocol.clocks import deadline, forfeit_at, late_at
-    from pbem.protocol.disputes import with_absences
-    from pbem.protocol.times import seconds
-
-    missing = table.ledger.missing()
-    if not missing:
-        raise NotYourTurnError("nobody owes anything", "`pbem status` says how the game stands")
-    if table.seat in missing:
-        raise NotYourTurnError("you owe an entry of this round yourself", "give it first")
-    state, clocks, now = with_absences(table.ledger), table.contract.invite.clocks, table.clock()
-    claimed = table.ledger.claimed(str(table.seat))
-    late = late_at(clocks, state, missing, claimed) if claimed is not None else ()
-    if claimed is not None and late:
-        end = forfeit_at(clocks, claimed)
-        if now < end:
-            raise _not_yet("grace", late, seconds(end) - seconds(now))
-        return late, claimed
-    late = late_at(clocks, state, missing, now)
-    if not late:
-        first = min(deadline(clocks, state, owed) for owed in missing.values())
-        raise _not_yet("clock", tuple(missing), first - seconds(now))
-    return late, None
-
-
-def _not_yet(what: str, late: tuple[str, ...], left: int) -> NotYourTurnError:
-    return NotYourTurnError(
-        f"the {what} of {', '.join(late)} has not run out yet", f"{left // 3600 + 1} hours are left"
-    )
+        confirm(f"claim that the clock of {late} has run out?", yes)
+        _sign(table, "claim", lambda own: body, out)
 
 
 @click.command("rekey")
@@ -276,12 +154,22 @@ def rekey_command(file: str | None, seat: str | None, out: Path | None, game: st
 
     Example: pbem rekey ben-new-key.pbem
     """
-    from pbem.cli import rekeying
+    from pbem.doing import rekeying
+    from pbem.protocol.bodies import Rekey
 
     table = open_table(game)
     if file is None:
-        rekeying.ask(table, seat, out, yes)
-    else:
-        paper = rekeying.read(table, file)
-        confirm(f"go on with this key of {paper.seat}? be sure, by voice, that it is theirs", yes)
-        _sign(table, "rekey", lambda own: rekeying.body(paper), out)
+        key = signing_key()
+        mine = rekeying.asking_seat(table, seat, key)
+        confirm(f"ask the others to go on with {key.fingerprint} for {mine}?", yes)
+        place = out or Path(f"{mine}-new-key.pbem")
+        rekeying.ask(home(), table, mine, key, place)
+        click.echo(f"fingerprint: {key.fingerprint} (read it to the others over the phone)")
+        click.echo(f"written: {place}; mail it to the others, who run `pbem rekey {place.name}`")
+        return
+    wish = rekeying.read(table, file)
+    click.echo(f"{wish.player} ({wish.seat}) asks to go on with another key")
+    click.echo(f"  until now: {wish.old}")
+    click.echo(f"  from now:  {wish.new}")
+    confirm(f"go on with this key of {wish.seat}? be sure, by voice, that it is theirs", yes)
+    _sign(table, "rekey", lambda own: Rekey(wish.text), out)

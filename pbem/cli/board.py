@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import did_you_mean, game_option, open_table, write_file
+from pbem.cli.common import game_option, open_table
 from pbem.cli.completing import complete_things
+from pbem.doing.files import write_file
 from pbem.engine.options import PUBLIC, View
 from pbem.errors import UsageError
 from pbem.page.plain import spelled_out
 from pbem.page.style import Names
 from pbem.page.terminal import Reach, literals
+from pbem.words import did_you_mean
 
 if TYPE_CHECKING:
     from pbem.engine.machine import Machine

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pbem.errors import PbemError, UsageError
+from pbem.words import did_you_mean
 
 if TYPE_CHECKING:
     from pbem.home import Home
@@ -115,31 +116,6 @@ def confirm(question: str, yes: bool) -> None:
         raise UsageError("nobody can be asked here", "add --yes to go on without a question")
     if not click.confirm(question):
         raise UsageError("nothing was done")
-
-
-def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
-    """A hint for a misspelt name: what is near, or else what there is."""
-    import difflib
-
-    names = list(known)
-    near = difflib.get_close_matches(word, names, n=2)
-    return f"did you mean {' or '.join(near)}?" if near else f"{otherwise} {', '.join(names) or 'none'}"
-
-
-def count(number: int, one: str, many: str) -> str:
-    """A number with its noun."""
-    return f"{number} {one if number == 1 else many}"
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file for the user, whole or not at all."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        fresh.write_bytes(data)
-        os.replace(fresh, path)
-    except OSError as error:
-        fresh.unlink(missing_ok=True)
-        raise UsageError(f"{path} cannot be written: {error.strerror}", "choose another place") from None
 
 
 @contextmanager

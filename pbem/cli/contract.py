@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import confirm, did_you_mean, home, signing_key, write_file, yes_option
+from pbem.cli.common import confirm, home, signing_key, yes_option
 from pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from pbem.engine.rules import AnyRules
-    from pbem.home import Home
     from pbem.lobby import Lobby
-    from pbem.protocol.contract import Clocks
-
-CLOCKS = ("move", "grace", "audit", "absence")
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -88,41 +83,19 @@ def new_command(
 
     Example: pbem new kawagoe --seat hojo --name Ann --out invitation.pbem
     """
-    from pbem.cli.papers import provenance, terms
-    from pbem.engine import registry
-    from pbem.lobby import new_table
+    from pbem.doing import inviting
+    from pbem.doing.papers import terms
 
-    here = home()
-    key = signing_key()
-    rules = registry.load(game)
-    data = rules.load_pack(pack)
-    if pack is not None:
-        here.set_config(packs={**here.config().get("packs", {}), data.digest: str(pack.absolute())})
-    chosen = _scenario(rules, data, scenario)
-    seats = _seats(rules, data, chosen, players)
-    mine = seat or seats[0]
-    if mine not in seats:
-        raise UsageError(f"there is no seat {mine!r}", did_you_mean(mine, seats, "the seats are"))
-    me = _myself(here, name, address)
-    lobby = new_table(
-        here,
-        rules.name,
-        rules.version,
-        data.digest,
-        provenance(data),
-        chosen,
-        seats,
-        _options(rules, data, options),
-        _clocks(clocks),
-        comment,
-    )
+    here, key = home(), signing_key()
+    wanted = inviting.Wanted(game, scenario, options, players, seat, clocks, pack, comment)
+    lobby, mine = inviting.offer(here, wanted)
+    me = inviting.myself(here, name, address)
     click.echo(terms(here, lobby))
     confirm(f"invite others to this, with you as {mine}?", yes)
-    lobby.accept(key, mine, *me)
-    file = out or Path(f"{rules.name}-{lobby.table[:8]}.pbem")
-    write_papers(lobby, file)
+    file = out or Path(f"{lobby.invite.rules}-{lobby.table[:8]}.pbem")
+    inviting.take_seat(here, lobby, mine, me, lambda: key, file)
     click.echo(f"written: {file}")
-    _what_next(file, [s for s in seats if s != mine])
+    _what_next(file, [s for s in lobby.invite.seats if s != mine])
 
 
 def _what_next(file: Path, others: list[str]) -> None:
@@ -132,87 +105,6 @@ def _what_next(file: Path, others: list[str]) -> None:
         click.echo(f"next: mail {file} to one of the others ({', '.join(others)}); each runs `pbem join")
         click.echo("FILE` and hands the file that comes out to the next, until it comes back to you")
     click.echo("then: `pbem receive FILE` with what comes back, and the game begins")
-
-
-def write_papers(lobby: Lobby, file: Path) -> None:
-    """All papers of a table as one file."""
-    from pbem.transport.bundle import pack
-
-    write_file(file, pack(lobby.bundle()))
-
-
-def _scenario(rules: AnyRules, pack: Any, wanted: str | None) -> str:
-    known = rules.scenarios(pack)
-    if wanted is None:
-        return next(iter(known))
-    if wanted not in known:
-        raise UsageError(
-            f"{rules.name} has no scenario {wanted!r}", did_you_mean(wanted, known, "the scenarios are")
-        )
-    return wanted
-
-
-def _seats(rules: AnyRules, pack: Any, scenario: str, players: int | None) -> tuple[str, ...]:
-    least, most = rules.seats
-    count = players or least
-    if not least <= count <= most:
-        raise UsageError(f"{rules.name} is for {least} to {most} players, not {count}")
-    return rules.seat_names(pack, scenario, count)
-
-
-def _options(rules: AnyRules, pack: Any, given: Sequence[str]) -> Mapping[str, str]:
-    known = rules.options(pack)
-    chosen = {name: values[0] for name, values in known.items()}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise UsageError(f"{text!r} is no option", "write it as NAME=VALUE")
-        if name not in known:
-            raise UsageError(
-                f"{rules.name} has no option {name!r}", did_you_mean(name, known, "the options are")
-            )
-        if value not in known[name]:
-            raise UsageError(
-                f"option {name} cannot be {value!r}", did_you_mean(value, known[name], "the values are")
-            )
-        chosen[name] = value
-    return chosen
-
-
-def _clocks(given: Sequence[str]) -> Clocks:
-    from pbem.protocol.contract import USUAL_CLOCKS, Clocks
-
-    hours = {name: getattr(USUAL_CLOCKS, name) for name in CLOCKS}
-    for text in given:
-        name, equals, value = text.partition("=")
-        name, value = (name, value) if equals else ("move", name)
-        if name not in CLOCKS:
-            raise UsageError(f"there is no clock {name!r}", did_you_mean(name, CLOCKS, "the clocks are"))
-        least = 0 if name == "absence" else 1
-        if not value.isascii() or not value.isdigit() or not least <= int(value) <= 100_000:
-            raise UsageError(f"{value!r} is no number of hours", "for example --clock 72 or --clock grace=24")
-        hours[name] = int(value)
-    return Clocks(**hours)
-
-
-def _myself(here: Home, name: str | None, address: str | None) -> tuple[str, str]:
-    """Name and address for the contract: as given, as remembered, or as the system knows the user."""
-    import getpass
-
-    known = here.config()
-    chosen = name or known.get("name")
-    if not chosen:
-        try:
-            chosen = getpass.getuser()
-        except (OSError, KeyError, ImportError):
-            chosen = "player"
-    where = address if address is not None else known.get("address", "")
-    for what, text in (("name", chosen), ("address", where)):
-        if len(text) > 120 or not text.isprintable():
-            raise UsageError(f"your {what} does not fit a contract", "at most 120 printable characters")
-    if name or address is not None:
-        here.set_config(name=str(chosen), address=str(where) or None)
-    return str(chosen), str(where)
 
 
 @click.command("join")
@@ -245,59 +137,47 @@ def join_command(
 
     Example: pbem join invitation.pbem --name Ben --out answer.pbem
     """
-    from pbem.cli.papers import missing, sign_if_complete, terms
-    from pbem.cli.returning import adopted, come_back, is_game
+    from pbem.doing import inviting
+    from pbem.doing.papers import missing, terms
+    from pbem.doing.returning import adopted, is_game
 
     if is_game(file):
-        come_back(file, into, yes)
+        _come_back(file, into, yes)
         return
     here = home()
-    lobby = _one_table(here, file)
-    if adopted(lobby):
+    lobby = inviting.one_table(here, file)
+    if adopted(lobby, signing_key):
         click.echo(f"your key has the seat {lobby.own_seat} already; this home sits there too from now on")
         click.echo(f"next: `pbem receive {file}` takes the papers in")
         return
-    mine = _choose_seat(lobby, file, seat)
-    key = signing_key()
-    click.echo(terms(here, lobby))
-    confirm(f"take the seat {mine} and sign this?", yes)
-    lobby.accept(key, mine, *_myself(here, name, address))
-    lobby.save(into=str(into.absolute()))
-    sign_if_complete(here, lobby)
+    if lobby.own_seat is not None and lobby.is_handed():
+        raise UsageError(f"you already sit at {lobby.own_seat}", f"`pbem receive {file}` takes it in")
+    mine = lobby.own_seat or inviting.choose_seat(lobby, seat)
+    if lobby.own_seat is None:
+        click.echo(terms(here, lobby))
+        confirm(f"take the seat {mine} and sign this?", yes)
     answer = out or Path(f"{lobby.invite.rules}-{lobby.table[:8]}-{mine}.pbem")
-    write_papers(lobby, answer)
+    inviting.take_seat(here, lobby, mine, inviting.myself(here, name, address), signing_key, answer, into)
     click.echo(f"written: {answer}")
     _say_next(lobby, answer, missing(lobby))
 
 
-def _one_table(here: Home, file: str) -> Lobby:
-    """The table that the papers in a file belong to."""
-    from pbem.cli.incoming import find_files
-    from pbem.cli.papers import is_entry
-    from pbem.lobby import open_lobbies
+def _come_back(file: str, into: Path, yes: bool) -> None:
+    """Take one's seat again in a game folder, or in a game that a dispute file holds."""
+    from pbem.cli.said import show_news
+    from pbem.doing import returning
 
-    papers = [raw for raw in find_files([file]).raws if not is_entry(raw)]
-    if not papers:
-        raise UsageError(f"there is no invitation in {file}", "`pbem receive FILE` takes moves in")
-    lobbies = open_lobbies(here, papers)
-    if len(lobbies) != 1:
-        raise UsageError(f"{file} holds invitations to {len(lobbies)} tables", "join them one by one")
-    return lobbies[0]
-
-
-def _choose_seat(lobby: Lobby, file: str, seat: str | None) -> str:
-    """The seat that is meant, if it is free."""
-    if lobby.own_seat is not None:
-        raise UsageError(f"you already sit at {lobby.own_seat}", f"`pbem receive {file}` takes it in")
-    free = lobby.free_seats()
-    if not free:
-        raise UsageError("no seat is free at this table", "ask the host for a new invitation")
-    mine = seat or free[0]
-    if mine not in free:
-        raise UsageError(f"seat {mine!r} is not free", did_you_mean(mine, free, "free:"))
-    if seat is None and len(free) > 1:
-        raise UsageError("which seat do you take?", f"--seat, one of: {', '.join(free)}")
-    return mine
+    folder = Path(file)
+    if not folder.is_dir():
+        plan = returning.rebuilding(folder, into)
+        confirm(f"rebuild the game in {plan.folder}?", yes)
+        returning.rebuild(home(), plan, signing_key)
+        folder = plan.folder
+    click.echo("what you signed elsewhere and never sent is not known here")
+    confirm("do you decide here from now on, and nowhere else?", yes)
+    seat, news = returning.come_back(home(), folder, signing_key)
+    click.echo(f"you are {seat} again, in {news.table.folder}")
+    show_news(news)
 
 
 def _say_next(lobby: Lobby, answer: Path, waiting: Sequence[str]) -> None:

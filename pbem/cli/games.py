@@ -88,7 +88,7 @@ def _mine(as_json: bool) -> None:
 def _game(name: str, folder: Path) -> dict[str, Any]:
     """One game for the list; a folder that cannot be opened does not hide the others."""
     from pbem import report, timing
-    from pbem.cli.delivery import known_handed
+    from pbem.doing.handover import known_handed
     from pbem.table import Table
 
     try:
@@ -114,7 +114,7 @@ def _game(name: str, folder: Path) -> dict[str, Any]:
 
 def _lobbies() -> list[dict[str, Any]]:
     """Tables whose contract is not complete."""
-    from pbem.cli.papers import missing
+    from pbem.doing.papers import missing
     from pbem.lobby import Lobby
 
     found = []

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import game_option, home, json_option, open_table, print_json, progress, write_file
+from pbem.cli.common import game_option, home, json_option, open_table, print_json, progress
+from pbem.doing.files import write_file
 from pbem.errors import UsageError
 
 if TYPE_CHECKING:

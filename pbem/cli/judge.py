@@ -19,10 +19,11 @@ from pbem.cli.common import (
     open_table,
     print_json,
     progress,
-    write_file,
+    signing_key,
     yes_option,
 )
 from pbem.cli.exchange import out_option
+from pbem.doing.files import write_file
 from pbem.errors import VerificationError
 
 if TYPE_CHECKING:
@@ -183,13 +184,13 @@ def audit_command(no_publish: bool, out: Path | None, game: str | None, yes: boo
 
 
 def _publish(table: Table, out: Path | None, as_json: bool) -> None:
-    from pbem.cli.handover import hand_over
-    from pbem.cli.incoming import name_of
+    from pbem.cli.said import echo_handed
+    from pbem.doing.playing import finish
 
-    table.publish()
-    if not as_json:
+    handed = finish(table, table.publish(), out).handed
+    if not as_json and handed is not None:
         click.echo("your secret is published")
-    hand_over(table, name_of(table), out=out, quiet=as_json)
+        echo_handed(table, handed)
 
 
 def _show_rolls(found: list[Roll]) -> None:
@@ -263,14 +264,12 @@ def dispute_command(
     Example: pbem dispute --out kawagoe-dispute.zip
     """
     from pbem import dispute
-    from pbem.cli import settling
 
-    if settles or complain:
-        table = open_table(game)
-        if settles:
-            settling.settle(table, counts, out, yes)
-        else:
-            settling.complain(table, out, yes)
+    if settles:
+        _settle(open_table(game), counts, out, yes)
+        return
+    if complain:
+        _complain(open_table(game), out, yes)
         return
     if file is not None:
         files = dispute.read_file(file)
@@ -338,3 +337,33 @@ def _show_judgement(judgement: Judgement, told: bytes | None, as_json: bool) -> 
         click.echo("only the lines above follow from what was signed")
     if not judgement.verdict.ok:
         raise VerificationError("the game is not in order", "the lines above name the first bad entry")
+
+
+# --- after a breach
+
+
+def _settle(table: Table, counts: str | None, out: Path | None, yes: bool) -> None:
+    """Sign that the game goes on without the breach; it does when all but its author have signed."""
+    from pbem.cli.said import show_played
+    from pbem.doing.playing import sign
+    from pbem.doing.settling import settling
+
+    verdict, body = settling(table, counts)
+    click.echo(f"verdict against {verdict.culprit or 'nobody'}: {verdict.reason}")
+    if body.counts:
+        click.echo(f"of the two entries {body.counts[:12]} counts, and {body.void[:12]} does not")
+    else:
+        click.echo(f"entry {body.void[:12]} does not count")
+    confirm("agree to go on like this?", yes)
+    show_played(sign(table, "settle", lambda own: body, signing_key, out))
+
+
+def _complain(table: Table, out: Path | None, yes: bool) -> None:
+    """Disclose the key of a box that does not hold the card it must, so that everybody sees it."""
+    from pbem.cli.said import show_played
+    from pbem.doing.playing import sign
+    from pbem.doing.settling import bad_delivery
+
+    bad = bad_delivery(table)
+    confirm(f"show everybody that the box of {bad} does not hold what it must?", yes)
+    show_played(sign(table, "complaint", lambda own: own.complaint(bad), signing_key, out))

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pbem.cli.common import game_option, json_option, open_table, print_json
+from pbem.cli.common import game_option, home, json_option, open_table, print_json
 from pbem.cli.completing import complete_words
 from pbem.errors import UsageError
 
@@ -28,8 +28,8 @@ def status_command(game: str | None, as_json: bool) -> None:
     Example: pbem status
     """
     from pbem import report, timing
-    from pbem.cli.incoming import name_of
-    from pbem.cli.notices import notices
+    from pbem.doing.incoming import name_of
+    from pbem.doing.notices import notices
 
     table = open_table(game)
     news = report.since_own_decision(table)
@@ -37,7 +37,7 @@ def status_command(game: str | None, as_json: bool) -> None:
         invite = table.contract.invite
         print_json(
             {
-                "name": name_of(table),
+                "name": name_of(home(), table),
                 "game": invite.rules,
                 "scenario": invite.scenario,
                 "seat": table.seat,
@@ -54,7 +54,7 @@ def status_command(game: str | None, as_json: bool) -> None:
         return
     invite = table.contract.invite
     who = f"you are {table.seat}" if table.seat else "you only watch"
-    click.echo(f"{name_of(table)}: {invite.rules}, {invite.scenario}; {who}")
+    click.echo(f"{name_of(home(), table)}: {invite.rules}, {invite.scenario}; {who}")
     click.echo(report.headline(table))
     for line in (*report.whose_turn(table), *notices(table)):
         click.echo(line)

@@ -30,7 +30,7 @@ def mail_command(ctx: click.Context) -> None:
 
 def show() -> None:
     """What is set, without any secret: there is none to show."""
-    from pbem.cli.delivery import setting
+    from pbem.doing.ways import setting
 
     here = home()
     click.echo(f"address: {here.config().get('address', 'not set')}")
@@ -47,7 +47,7 @@ def _word(key: str, value: Any) -> str:
 
 
 def _set(what: str, chosen: dict[str, Any] | None, address: str | None = None) -> None:
-    from pbem.cli.delivery import setting
+    from pbem.doing.ways import setting
 
     here = home()
     table = dict(here.config().get("mail", {}))
@@ -277,7 +277,7 @@ def test_mail() -> None:
 
     Example: pbem mail test
     """
-    from pbem.cli.delivery import note, post, setting, source
+    from pbem.doing.ways import note, post, setting, source
 
     here = home()
     if setting(here, "send") is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -19,16 +19,17 @@ from pbem.cli.common import (
     open_table,
     print_json,
     signing_key,
-    write_file,
     yes_option,
 )
 from pbem.cli.completing import complete_order
 from pbem.cli.exchange import out_option
+from pbem.doing.files import write_file
 from pbem.errors import RulesError, UsageError
 
 if TYPE_CHECKING:
+    from pbem.doing.playing import Promise
     from pbem.rehearse import Finding, Rehearsal
-    from pbem.table import Received, Table
+    from pbem.table import Table
 
 LISTED = 40
 """So many legal answers stand in an order file."""
@@ -60,7 +61,6 @@ def orders_command(out: Path | None, edit: bool, game: str | None) -> None:
 
 def _edit(table: Table, text: str, out: Path | None) -> None:
     from pbem.drafts import write_draft
-    from pbem.rehearse import rehearse
 
     edited = click.edit(text, extension=".txt")
     if edited is None:
@@ -68,10 +68,7 @@ def _edit(table: Table, text: str, out: Path | None) -> None:
     if out is not None:
         write_file(out, edited.encode())
     write_draft(table, "".join(f"{line}\n" for line in edited.split("\n") if not line.startswith("#")))
-    tried = rehearse(table, edited)
-    if tried.findings:
-        _refuse(tried, "your draft")
-    _play(table, edited, tried, yes=False, out=None, as_json=False)
+    _play(table, edited, "your draft", yes=False, out=None, as_json=False)
 
 
 def order_file(table: Table) -> str:
@@ -182,7 +179,7 @@ def _as_table(one: Finding) -> dict[str, Any]:
     return {name: getattr(one, name) for name in ("line", "column", "order", "rule", "reason", "hint")}
 
 
-def _refuse(tried: Rehearsal, where: str) -> None:
+def _refuse(tried: Rehearsal, where: str) -> NoReturn:
     """Say every finding; the last one ends the command."""
     texts = []
     for one in tried.findings:
@@ -224,80 +221,66 @@ def play_command(
 
     Example: pbem play -m "move ujiyasu to 1213" -m "done moving"
     """
-    from pbem.rehearse import in_full, rehearse
-
     table = open_table(game)
-    text = in_full(table, read_text(file, messages))
-    tried = rehearse(table, text)
-    if tried.findings:
-        _refuse(tried, file if file and file != "-" else "orders")
-    _play(table, text, tried, yes, out, as_json)
+    if _finish_left_behind(table, out):
+        return
+    text = read_text(file, messages)
+    _play(table, text, file if file and file != "-" else "orders", yes, out, as_json)
 
 
-def _play(table: Table, text: str, tried: Rehearsal, yes: bool, out: Path | None, as_json: bool) -> None:
-    from pbem.drafts import write_draft
+def _finish_left_behind(table: Table, out: Path | None) -> bool:
+    """A decision that a stopped run signed is handed over first; then nothing else is signed."""
+    from pbem.cli.said import echo_handed, raise_unsent
+    from pbem.doing.playing import finish_left_behind
 
+    handed = finish_left_behind(table, out)
+    if handed is None:
+        return False
+    click.echo("your last decision was signed, and not handed over, when pbem was stopped; it is now:")
+    echo_handed(table, handed)
+    click.echo("nothing else was signed: `pbem status` says what is asked of you now")
+    raise_unsent(handed)
+    return True
+
+
+def _play(table: Table, text: str, where: str, yes: bool, out: Path | None, as_json: bool) -> None:
+    from pbem.cli.said import played_json, raise_unsent, show_played
+    from pbem.doing import playing
+
+    try:
+        promised = playing.promise(table, text)
+    except playing.OrdersRefused as error:
+        _refuse(error.tried, where)
     if not as_json:
-        for line in commitment(table, text, tried):
+        for line in commitment(promised):
             click.echo(line)
     confirm("sign and carry out?", yes)
-    due = table.due()
-    if due is not None and due.kind == "sealed":
-        text = tried.done[0]
-    _, result = table.orders(text, signing_key())
-    write_draft(table, "")
-    finish(table, result, out, as_json)
+    news = playing.play(promised, signing_key, out)
+    if not as_json:
+        show_played(news)
+        return
+    print_json(played_json(news))
+    if news.handed is not None:
+        raise_unsent(news.handed)
 
 
-def commitment(table: Table, text: str, tried: Rehearsal) -> list[str]:
+def commitment(promised: Promise) -> list[str]:
     """What will be signed, and what it commits to."""
     from pbem import report
-    from pbem.engine.orders import read_orders, write_orders
 
-    assert table.secrets is not None
-    out = [f"as {table.seat}, {report.fingerprint(table)}:"]
-    due = table.due()
-    if due is not None and due.kind == "sealed":
-        out += [f"  sealed: {tried.done[0]}", "only you can read it until the rules open it; it is binding"]
-        return out
-    body = table.secrets.orders(text)
-    orders = read_orders(text)
-    shown = len(read_orders(body.orders))
-    out += [f"  open:   {line}" for line in write_orders(orders[:shown]).splitlines()]
-    out += [f"  sealed: {line}" for line in write_orders(orders[shown:]).splitlines()]
-    for opening in body.opens:
-        out.append(f"  shows:  {table.ledger.machine.rules.show(table.ledger.position, opening.value)}")
-    if body.tail:
+    tried = promised.tried
+    out = [f"as {promised.table.seat}, {report.fingerprint(promised.table)}:"]
+    out += [f"  open:   {line}" for line in promised.open]
+    out += [f"  sealed: {line}" for line in promised.sealed]
+    if promised.in_secret:
+        return [*out, "only you can read it until the rules open it; it is binding"]
+    out += [f"  shows:  {what}" for what in promised.shows]
+    if promised.sealed:
         out.append("the sealed orders are binding and are opened, part by part, when they are due")
     if tried.stops_at:
         out.append(f"what happens after {len(tried.done)} of them is not known yet: {tried.stops_at}")
     out += [f"skipped if still illegal then: {line}" for line in tried.skipped]
     return out
-
-
-def finish(table: Table, result: Received, out: Path | None, as_json: bool) -> None:
-    """After a decision: the report, a draft if the list came back, and the files for the others."""
-    from pbem.cli.exchange import show_result
-    from pbem.cli.handover import hand_over
-    from pbem.cli.incoming import name_of
-    from pbem.drafts import keep_returned
-
-    if as_json:
-        keep_returned(table, result.logged)
-    else:
-        show_result(table, result)
-    files = hand_over(table, name_of(table), out=out, quiet=as_json)
-    if as_json:
-        print_json(
-            {
-                "logged": [one.number for one in result.logged],
-                "waiting": result.waiting,
-                "answered": len(result.answered),
-                "entries": table.ledger.state.number,
-                "fingerprint": table.fingerprint,
-                "files": [str(path) for path in files],
-            }
-        )
 
 
 # --- standing orders
@@ -331,7 +314,12 @@ def standing_command(
 
     Example: pbem standing loss "lose stone" "lose face"
     """
+    from functools import partial
+
+    from pbem.cli.said import show_played
+    from pbem.doing.playing import sign
     from pbem.protocol.bodies import Revoke
+    from pbem.protocol.secrets import Secrets
 
     table = open_table(game)
     if decision is None:
@@ -339,8 +327,7 @@ def standing_command(
         return
     if revoke:
         confirm(f"revoke the standing order for {decision}?", yes)
-        _, result = table.play("revoke", lambda secrets: Revoke(decision), signing_key())
-        finish(table, result, out, as_json=False)
+        show_played(sign(table, "revoke", lambda secrets: Revoke(decision), signing_key, out))
         return
     if not orders:
         raise UsageError("a standing order needs at least one answer", 'pbem standing KIND "ORDER" …')
@@ -348,12 +335,9 @@ def standing_command(
     for order in orders:
         click.echo(f"  {'sealed' if sealed else 'open'}: {order}")
     confirm(f"as {table.seat}, answer every {decision!r} with the first legal of these?", yes)
-    _, result = table.play(
-        "standing",
-        lambda secrets: secrets.standing(decision, orders, sealed, table._next(str(table.seat), "decide")[0]),
-        signing_key(),
-    )
-    finish(table, result, out, as_json=False)
+    seq = table._next(str(table.seat), "decide")[0]
+    make = partial(Secrets.standing, decision=decision, lines=orders, secret=sealed, seq=seq)
+    show_played(sign(table, "standing", make, signing_key, out))
 
 
 def _check_answers(table: Table, orders: tuple[str, ...]) -> None:

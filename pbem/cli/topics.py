@@ -6,8 +6,8 @@ from importlib import resources
 
 import click
 
-from pbem.cli.common import did_you_mean
 from pbem.errors import UsageError
+from pbem.words import did_you_mean
 
 
 def topics() -> dict[str, str]:

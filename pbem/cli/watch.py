@@ -23,7 +23,7 @@ def watch_command(once: bool, every: float, games: tuple[str, ...]) -> None:
 
     Example: pbem watch --every 300
     """
-    from pbem.cli.watching import Watcher
+    from pbem.doing.watching import Watcher
 
     watcher = Watcher(home(), games, click.echo)
     try:

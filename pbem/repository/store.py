@@ -75,6 +75,22 @@ class Repository:
         return cls(Plumbing(path, git_dir))
 
     @classmethod
+    def begin(cls, path: Path, first: Commit) -> Repository:
+        """The game that begins with this commit; one that a killed run has begun here is taken up."""
+        if not os.path.lexists(path / ".git"):
+            repo = cls.create(path)
+        else:
+            repo = cls(Plumbing(path, check_git_dir(path)))
+            other = not check_config(repo.git) or repo.history()[:1] not in ([], [*expected_ids([first])])
+            if other:
+                raise UsageError(f"{path} already holds a git repository", "choose another folder")
+        with repo.lock():
+            if repo.head() is None:
+                repo.append([first], parent=None)
+            repo.write_files()
+        return repo
+
+    @classmethod
     def open(cls, path: Path) -> Repository:
         """The game in this folder; refuses anything else, and a .git that could act on its own."""
         plumbing = Plumbing(path, check_git_dir(path))

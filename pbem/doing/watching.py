@@ -13,8 +13,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli import delivery
-from pbem.errors import BusyError, PbemError, UsageError
+from pbem.doing import handover, ways
+from pbem.doing.incoming import sort
+from pbem.doing.notices import HINTS, details, unseen
+from pbem.errors import BusyError, PbemError, TransportError, UsageError
 from pbem.protocol.times import now, seconds, stamp
 
 if TYPE_CHECKING:
@@ -76,13 +78,13 @@ class Watcher:
 
     def _failed(self, what: str, error: PbemError) -> None:
         self.errors.append(error)
-        self.say(f"{what}: {delivery.quietly(error)}")
+        self.say(f"{what}: {ways.quietly(error)}")
 
     # --- mail
 
     def _read_mail(self, tables: dict[str, Table]) -> None:
         """Every new message; how far that went is kept even if one of them fails."""
-        place = delivery.source(self.home, self.home.read_table(CURSOR).get("cursor"))
+        place = ways.source(self.home, self.home.read_table(CURSOR).get("cursor"))
         if place is None:
             return
         try:
@@ -107,12 +109,11 @@ class Watcher:
 
     def _take(self, message: bytes, tables: dict[str, Table]) -> bool:
         """The entries of one message; True if it held something that was taken in."""
-        from pbem.cli.incoming import sort
         from pbem.transport.mail_in import find
 
         found = find(message)
         for problem in found.problems:
-            self.say(f"mail: {delivery.quietly(problem)}")
+            self.say(f"mail: {ways.quietly(problem)}")
         split = sort(found.entries)
         games = {table.contract.game.hex(): (name, table) for name, table in tables.items()}
         strange = [*split.papers, *split.rekeys]
@@ -160,19 +161,19 @@ class Watcher:
 
     def _told(self, name: str, result: Received) -> None:
         for error in result.refused:
-            self.say(f"{name}: refused: {delivery.quietly(error)}")
+            self.say(f"{name}: refused: {ways.quietly(error)}")
         if result.logged or result.answered:
             self.say(f"{name}: {len(result.logged)} entries logged, {len(result.answered)} answers made")
 
     def _game(self, name: str, table: Table) -> None:
         """Fetch, answer, hand over, tell."""
-        remote = delivery.remote_of(table)
+        remote = handover.remote_of(table)
         if remote is not None:
-            from pbem.cli.sync import fetch, take_in
+            from pbem.doing.syncing import fetch, take_in
 
             fetched = fetch(table, remote)
             for error in fetched.refused:
-                self.say(f"{name}: {delivery.quietly(error)}")
+                self.say(f"{name}: {ways.quietly(error)}")
             self._told(name, take_in(table, fetched))
         else:
             self._told(name, table.receive([]))
@@ -182,10 +183,21 @@ class Watcher:
         if owed is not None and owed.kind == "audit":
             self._told(name, table.publish())
             self.say(f"{name}: the game is over, your secret is published")
-        if not delivery.is_handed(table) and delivery.can_deliver(table):
-            for line in delivery.deliver(table):
-                self.say(f"{name}: {line}")
         self._news(name, table)
+        if not handover.is_handed(table):
+            self._hand_over(name, table)
+
+    def _hand_over(self, name: str, table: Table) -> None:
+        """By the way that is set; what cannot leave so stands in a file, which the owner is told of."""
+        handed = handover.hand_over(table, name)
+        for line in handed.sent:
+            self.say(f"{name}: {line}")
+        for one in handed.written:
+            self.say(f"{name}: written for {', '.join(one.seats)}: {one.path}")
+        if isinstance(handed.problem, TransportError):
+            raise handed.problem
+        if handed.problem is not None:
+            self.say(f"{name}: not sent by itself: {ways.quietly(handed.problem)}")
 
     # --- the owner
 
@@ -235,13 +247,11 @@ class Watcher:
         return "", []
 
     def _tell(self, subject: str, text: str, facts: dict[str, str]) -> None:
-        delivery.tell(self.home, subject, text, facts)
+        ways.tell(self.home, subject, text, facts)
 
 
 def _offers(table: Table) -> list[str]:
     """What the others offer, or have sent out of turn."""
-    from pbem.cli.notices import HINTS, details, unseen
-
     offered = [
         f"{seat} offers: {offer}" for seat, offer in table.ledger.state.offers.items() if seat != table.seat
     ]

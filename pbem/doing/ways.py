@@ -1,7 +1,6 @@
-"""How entries leave and come in, as the player has chosen: mail of some kind, or a git remote.
+"""The ways that a player has chosen: how mail leaves and comes in, and how the owner hears of news.
 
-Invariants: what left is noted only after it left, so that a run killed on the way sends the same bytes
-again rather than never; a password is never kept here, only the command that prints it.
+A password is never kept here, only the command that prints it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from pbem.errors import PbemError, TransportError, UsageError
 
 if TYPE_CHECKING:
     from pbem.home import Home
-    from pbem.table import Table
     from pbem.transport.mailbox import Imap, Maildir
 
 FIELDS: dict[str, dict[str, dict[str, Any]]] = {
@@ -104,95 +102,6 @@ def _link(message: bytes) -> str:
     body = mail.get_body(("plain",))
     text = body.get_content() if body is not None else ""
     return mailto(mail["Subject"], [a.addr_spec for a in mail["To"].addresses], text)
-
-
-def send_parcels(table: Table) -> list[str]:
-    """Mail to the others all that they have not acknowledged; what was done, in words."""
-    from pbem.cli.handover import joined, mail, others, parcel
-    from pbem.transport.bundle import portions
-
-    assert table.home is not None
-    one = joined([parcel(table, seat) for seat in others(table, None)])
-    chosen = setting(table.home, "send")
-    board = chosen is not None and chosen["way"] != "mailto"  # a link has little room
-    said = []
-    for number, raws in enumerate(portions(one.raws), 1):
-        name = f"{table.contract.invite.rules}-{table.ledger.state.number:06d}-{number}"
-        said.append(post(table.home, mail(table, one.seats, raws, board), name))
-    return said
-
-
-# --- what has left
-
-
-def _own_last(table: Table) -> dict[str, int]:
-    """The numbers of this seat's last entries, logged or waiting."""
-    seat = str(table.seat)
-    state = table.ledger.state.seats[seat]
-    last = {"decide": state.decided, "answer": state.answered}
-    for entry in table.ledger.pool.values():
-        if entry.seat == seat:
-            last[entry.head.lane] = max(last[entry.head.lane], entry.head.seq)
-    return last
-
-
-def _note(table: Table) -> str:
-    return f"handed-{table.contract.game.hex()}.toml"
-
-
-def is_handed(table: Table) -> bool:
-    """Whether everything that this seat has signed was handed over once."""
-    if table.home is None or table.seat is None:
-        return True
-    last = _own_last(table)
-    return not any(last.values()) or table.home.read_table(_note(table)) == last
-
-
-def known_handed(table: Table) -> bool | None:
-    """The same, where entries leave without a person; None where only the person knows."""
-    try:
-        return is_handed(table) if can_deliver(table) else None
-    except UsageError:
-        return None
-
-
-def note_handed(table: Table) -> None:
-    """Everything that this seat has signed has left."""
-    if table.home is not None and table.seat is not None:
-        table.home.write_table(_note(table), _own_last(table))
-
-
-def remote_of(table: Table) -> str | None:
-    """The git remote that this game goes through, if any."""
-    found = table.home.config().get("remotes", {}) if table.home is not None else {}
-    url = found.get(table.contract.game.hex())
-    return str(url) if url else None
-
-
-def can_deliver(table: Table) -> bool:
-    """Whether a way is set by which this game's entries leave without a person."""
-    if table.home is None or table.seat is None:
-        return False
-    return remote_of(table) is not None or setting(table.home, "send") is not None
-
-
-def deliver(table: Table) -> list[str]:
-    """Hand over what the others lack, by the remote or by mail; what was done, in words."""
-    remote = remote_of(table)
-    try:
-        if remote is not None:
-            from pbem.cli.sync import push
-
-            said = push(table, remote)
-        else:
-            said = send_parcels(table)
-    except TransportError as error:
-        raise TransportError(
-            f"signed and kept, but not handed over: {error.message}",
-            f"{error.hint}; `pbem send` hands it over again" if error.hint else "`pbem send` tries again",
-        ) from None
-    note_handed(table)
-    return said
 
 
 # --- mail in

@@ -1,4 +1,4 @@
-"""The papers of a contract at the command line: what they say, and taking them in.
+"""The papers of a contract: what they say, and taking them in.
 
 A player sees scenario, options, seats, clocks, rules version and data pack before anything is signed,
 and only what the rules installed here confirm is shown as known here.
@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from pbem.cli.common import signing_key
+from pbem.doing.key import Key
 from pbem.errors import PbemError, UsageError, VerificationError
 
 if TYPE_CHECKING:
@@ -33,19 +31,14 @@ MOST = 200
 class Taken:
     """What became of papers that came in."""
 
-    tables: list[Table] = field(default_factory=list)
-    """Games that began with them."""
+    tables: list[tuple[Lobby, Table]] = field(default_factory=list)
+    """Games that everybody has signed, and whose papers the others may not have seen yet."""
+    known: list[Lobby] = field(default_factory=list)
+    """Tables whose game has begun before: these papers say nothing new."""
     replies: list[Lobby] = field(default_factory=list)
     """Tables whose papers the others must see."""
-    signed: bool = False
-    """Whether this seat signed now, so that the others must hear of it."""
     said: list[str] = field(default_factory=list)
     refused: list[PbemError] = field(default_factory=list)
-
-
-def is_entry(raw: bytes) -> bool:
-    """Whether these bytes are a move, not a paper."""
-    return raw.startswith(b"v = ")
 
 
 def rules_for(home: Home, invite: Invite) -> tuple[AnyRules, Any]:
@@ -148,14 +141,14 @@ def _absence(hours: int) -> str:
     return f"{_hours(hours)} of announced absence each: the clock stands still"
 
 
-def sign_if_complete(home: Home, lobby: Lobby) -> bool:
+def sign_if_complete(home: Home, lobby: Lobby, key: Key) -> bool:
     """Sign the whole list, if all seats are taken and this seat has not signed yet."""
     if lobby.own_seat is None or lobby.free_seats() or f"sign-{lobby.own_seat}" in lobby.papers:
         return False
     invite = lobby.invite
     rules, pack = rules_for(home, invite)
     decks = rules.shared_decks(pack, invite.scenario, invite.options)
-    return lobby.sign(signing_key(), decks)
+    return lobby.sign(key(), decks)
 
 
 def missing(lobby: Lobby) -> list[str]:
@@ -164,9 +157,9 @@ def missing(lobby: Lobby) -> list[str]:
     return [s for s in lobby.invite.seats if f"accept-{s}" not in papers or f"sign-{s}" not in papers]
 
 
-def take(home: Home, papers: Sequence[bytes], into: Path | None) -> Taken:
-    """Take papers in: sign what is complete, begin what everybody has signed."""
-    from pbem.lobby import begin, open_lobbies
+def take(home: Home, papers: Sequence[bytes], into: Path | None, key: Key) -> Taken:
+    """Take papers in: sign what is complete, begin what everybody has signed. Each is said once at least."""
+    from pbem.lobby import open_lobbies
 
     result = Taken()
     try:
@@ -175,31 +168,33 @@ def take(home: Home, papers: Sequence[bytes], into: Path | None) -> Taken:
         result.refused.append(error)
         return result
     for lobby in lobbies:
-        if lobby.own_seat is None:
-            hint = "if it is an invitation, `pbem join FILE` shows and accepts it"
-            result.refused.append(UsageError(f"you have no seat at table {lobby.table[:8]}", hint))
-            continue
-        if lobby.note("folder") is not None:
-            continue
-        signed = sign_if_complete(home, lobby)
-        result.signed = result.signed or signed
-        contract = lobby.contract()
-        if contract is None:
-            result.said.append(
-                f"table {lobby.table[:8]}: {lobby.invite.rules}, still to sign: {', '.join(missing(lobby))}"
-            )
-            if signed:
-                result.replies.append(lobby)
-            continue
-        table = begin(lobby, contract, signing_key(), into or Path(lobby.note("into") or "."))
-        result.said.append(f"everybody has signed: the game begins in {table.folder}")
-        result.tables.append(table)
+        try:
+            _take_one(home, lobby, into, key, result)
+        except PbemError as error:
+            result.refused.append(error)
     return result
 
 
-def echo_refusals(errors: Sequence[PbemError]) -> None:
-    """Say what was refused and why, without ending the command."""
-    for error in errors:
-        click.echo(f"refused: {error.message}", err=True)
-        if error.hint:
-            click.echo(f"hint: {error.hint}", err=True)
+def _take_one(home: Home, lobby: Lobby, into: Path | None, key: Key, result: Taken) -> None:
+    from pbem.lobby import begin
+
+    short = f"table {lobby.table[:8]}: {lobby.invite.rules}"
+    if lobby.own_seat is None:
+        hint = "if it is an invitation, `pbem join FILE` shows and accepts it"
+        raise UsageError(f"you have no seat at table {lobby.table[:8]}", hint)
+    begun = lobby.note("folder")
+    if begun is not None and lobby.is_handed():
+        result.known.append(lobby)
+        return
+    sign_if_complete(home, lobby, key)
+    contract = lobby.contract()
+    if contract is None:
+        result.said.append(f"{short}, you are {lobby.own_seat}, still to sign: {', '.join(missing(lobby))}")
+        if lobby.is_handed():
+            result.said.append("nothing of yours is new to the others: their papers are awaited")
+        else:
+            result.replies.append(lobby)
+        return
+    table = begin(lobby, contract, key(), into or Path(lobby.note("into") or "."))
+    result.said.append(f"everybody has signed: the game begins in {table.folder}")
+    result.tables.append((lobby, table))

@@ -8,14 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.common import home
-from pbem.cli.papers import is_entry
 from pbem.errors import PbemError, UsageError
 
 if TYPE_CHECKING:
+    from pbem.home import Home
     from pbem.table import Table
 
 _GAME_LINE = re.compile(rb'game = "([0-9a-f]{64})"\n')
+
+
+def is_entry(raw: bytes) -> bool:
+    """Whether these bytes are a move, not a paper."""
+    return raw.startswith(b"v = ")
 
 
 @dataclass
@@ -88,23 +92,20 @@ def game_id(folder: Path) -> str | None:
     return found[1].decode() if found else None
 
 
-def table_of(game: str, known: Sequence[Table]) -> Table | None:
-    """The table of a game id: one that is open, one of this home, or the folder one is in."""
+def table_of(home: Home, game: str) -> Table | None:
+    """The table of a game id: one of this home, or the folder one is in."""
     from pbem.table import Table
 
-    for table in known:
-        if table.contract.game.hex() == game:
-            return table
     here = Path.cwd()
-    for folder in (*home().games().values(), here, *here.parents):
+    for folder in (*home.games().values(), here, *here.parents):
         if game_id(folder) == game:
-            return Table.open(folder, home())
+            return Table.open(folder, home)
     return None
 
 
-def name_of(table: Table) -> str:
+def name_of(home: Home, table: Table) -> str:
     """What the player calls a game."""
-    for name, folder in home().games().items():
+    for name, folder in home.games().items():
         if folder == table.folder.absolute():
             return name
     return table.contract.invite.rules

@@ -1,0 +1,104 @@
+"""From orders to a signed entry: draft, promise, signature, handing over.
+
+A promise is what a signature would commit to; nothing is signed by making one. After `play` nothing is
+undone but by take-back. A decision that was signed and not handed over, because the run was stopped, is
+handed over before another is signed: the same order typed again would otherwise answer the next question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem import drafts
+from pbem.doing.handover import Handed, hand_over, is_left_behind
+from pbem.doing.incoming import name_of
+from pbem.doing.key import Key
+from pbem.doing.receiving import News
+from pbem.engine.orders import read_orders, write_orders
+from pbem.errors import RulesError
+from pbem.protocol.bodies import Body
+from pbem.protocol.secrets import Secrets
+from pbem.rehearse import Rehearsal, in_full, rehearse
+from pbem.table import Received, Table
+
+
+class OrdersRefused(RulesError):
+    """Orders that would be refused; `tried` has every finding."""
+
+    def __init__(self, tried: Rehearsal) -> None:
+        last = tried.findings[-1]
+        super().__init__(last.reason, last.hint or None, rule=last.rule or None)
+        self.tried = tried
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What a signature would commit to."""
+
+    table: Table
+    text: str
+    tried: Rehearsal
+    in_secret: bool
+    """The whole answer is sealed until the rules open it."""
+    open: tuple[str, ...]
+    """Lines that everybody reads at once."""
+    sealed: tuple[str, ...]
+    """Lines that are binding now, and are opened part by part when they are due."""
+    shows: tuple[str, ...]
+    """Hidden things that the orders show."""
+
+
+def promise(table: Table, text: str) -> Promise:
+    """What these orders would commit to; OrdersRefused if one of them would be refused."""
+    text = in_full(table, text)
+    tried = rehearse(table, text)
+    if tried.findings:
+        raise OrdersRefused(tried)
+    assert table.secrets is not None
+    due = table.due()
+    if due is not None and due.kind == "sealed":
+        return Promise(table, tried.done[0], tried, True, (), (tried.done[0],), ())
+    body = table.secrets.orders(text)
+    orders = read_orders(text)
+    shown = len(read_orders(body.orders))
+    rules, pos = table.ledger.machine.rules, table.ledger.position
+    return Promise(
+        table,
+        text,
+        tried,
+        False,
+        tuple(write_orders(orders[:shown]).splitlines()),
+        tuple(write_orders(orders[shown:]).splitlines()),
+        tuple(rules.show(pos, opening.value) for opening in body.opens),
+    )
+
+
+def play(promised: Promise, key: Key, out: Path | None = None) -> News:
+    """Sign what was promised, carry it out, and hand over what the others need."""
+    table = promised.table
+    _, result = table.orders(promised.text, key())
+    drafts.take_away(table, promised.text)
+    return finish(table, result, out)
+
+
+def sign(table: Table, kind: str, make: Callable[[Secrets], Body], key: Key, out: Path | None = None) -> News:
+    """Sign an entry of another kind, and hand it over."""
+    _, result = table.play(kind, make, key())
+    return finish(table, result, out)
+
+
+def finish(table: Table, result: Received, out: Path | None = None) -> News:
+    """After a decision: a draft if the list came back, and what the others need."""
+    assert table.home is not None
+    draft = drafts.keep_returned(table, result.logged)
+    return News(table, result, draft, hand_over(table, name_of(table.home, table), out=out))
+
+
+def finish_left_behind(table: Table, out: Path | None = None) -> Handed | None:
+    """Hand over a decision that a run signed before it was stopped; None if there is none."""
+    if table.home is None or not is_left_behind(table, decided=True):
+        return None
+    table.receive([])
+    return hand_over(table, name_of(table.home, table), out=out)

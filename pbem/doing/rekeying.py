@@ -1,0 +1,96 @@
+"""A new key for a seat: the paper that asks for it, the others' consent, and taking it into use.
+
+The new secrets wait in the home until the log says that the new key counts.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.doing.files import write_file
+from pbem.doing.incoming import find_files, sort
+from pbem.doing.key import Key
+from pbem.errors import UsageError
+from pbem.home import Home, TableSecrets
+from pbem.lobby import play_in
+from pbem.protocol.keys import SigningKey, answering_key, fingerprint, parse_public_line
+from pbem.protocol.rekeying import make_paper, read_new_keys
+from pbem.table import Table
+from pbem.words import did_you_mean
+
+
+def _pending(table: Table) -> str:
+    return f"rekey-{table.contract.game.hex()}.toml"
+
+
+def asking_seat(table: Table, seat: str | None, key: SigningKey) -> str:
+    """The seat that asks for this key; refused if it has it."""
+    seats = table.contract.invite.seats
+    mine = seat or table.seat
+    if mine is None:
+        raise UsageError("which seat is yours?", f"--seat, one of: {', '.join(seats)}")
+    if mine not in seats:
+        raise UsageError(f"there is no seat {mine!r}", did_you_mean(mine, seats, "the seats are"))
+    if key.public == table.ledger.keys()[mine, "decide"]:
+        raise UsageError(
+            f"{mine} has this key already", "make a new one first: `pbem key new`, in a new home"
+        )
+    return mine
+
+
+def ask(home: Home, table: Table, mine: str, key: SigningKey, place: Path) -> None:
+    """Write the paper with which a seat asks for its new key."""
+    from pbem.transport.bundle import pack
+
+    kept = home.read_table(_pending(table))
+    known = kept.get("seat") == mine and kept.get("public") == key.public.hex()
+    nonce = bytes.fromhex(kept["nonce"]) if known else os.urandom(32)
+    home.write_table(_pending(table), {"seat": mine, "nonce": nonce.hex(), "public": key.public.hex()})
+    home.add_game(table.contract.invite.rules, table.folder)
+    write_file(place, pack([make_paper(table.contract, mine, key, nonce)]))
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A paper that asks for new keys: its exact text, whose it is, the old and the new fingerprint."""
+
+    text: str
+    seat: str
+    player: str
+    old: str
+    new: str
+
+
+def read(table: Table, file: str) -> Wish:
+    """The paper in a file, checked."""
+    papers = sort(find_files([file]).raws).rekeys
+    if len(papers) != 1:
+        raise UsageError(f"{file} holds {len(papers)} papers for new keys", "give the file that asks for one")
+    text = papers[0].decode()
+    told = read_new_keys(table.contract, text)
+    if told.seat == table.seat:
+        raise UsageError("this is your own paper", "the others consent to it")
+    seat = table.contract.seats[told.seat]
+    return Wish(text, told.seat, seat.player, seat.fingerprint, fingerprint(parse_public_line(told.key)))
+
+
+def take_into_use(home: Home, table: Table, signing_key: Key) -> bool:
+    """If the log says that the key asked for counts now, keep its secrets; True if that is new."""
+    from pbem.protocol.contract import box_secret, game_secret, table_secret
+
+    kept = home.read_table(_pending(table))
+    if not kept or table.ledger.state.seats[kept["seat"]].key != kept["public"]:
+        return False
+    key, seat, nonce = signing_key(), str(kept["seat"]), str(kept["nonce"])
+    name = table.contract.invite.table
+    secret = game_secret(table_secret(key, name, seat, nonce), table.contract.listed)
+    box = box_secret(key, name, seat, nonce)
+    game = table.contract.game.hex()
+    old = home.secrets(game)
+    former = (*old.former, (old.secret, old.box)) if old is not None and old.seat == seat else ()
+    home.keep_secrets(game, TableSecrets(seat, secret, box, answering_key(key, name, seat).seed, former))
+    play_in(home, table, table.ledger.state.seats[seat].decided)
+    home.table_file(_pending(table)).unlink(missing_ok=True)
+    return True

@@ -1,0 +1,69 @@
+"""Coming back to a game that one sits in already, on another machine or after a loss.
+
+Nothing is needed but the key: the contract says which seat it took, and every secret follows from it.
+What was signed on the other machine and never sent is not known here: do not decide the same twice.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem import dispute
+from pbem.doing.key import Key
+from pbem.doing.papers import rules_for
+from pbem.doing.receiving import News, receive_all
+from pbem.errors import UsageError, VerificationError
+from pbem.home import Home
+from pbem.lobby import Lobby, game_folder, return_to
+from pbem.protocol.contract import Contract, read_contract
+from pbem.table import Table
+
+
+def is_game(file: str) -> bool:
+    """Whether this is a game folder or a dispute file, not an invitation."""
+    return Path(file).is_dir() or (file != "-" and Path(file).is_file() and zipfile.is_zipfile(file))
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilding:
+    """A game that a dispute file holds, and the folder that it would get."""
+
+    contract: Contract
+    files: dict[str, bytes]
+    folder: Path
+
+
+def rebuilding(place: Path, into: Path) -> Rebuilding:
+    """What a dispute file holds; refused where it would stand in the way of another game."""
+    files = dispute.read_file(place)
+    if "game.toml" not in files:
+        raise VerificationError(f"{place} holds no contract", "ask for the file again")
+    contract = read_contract(files["game.toml"])
+    folder = game_folder(into, contract).absolute()
+    if (folder / "game.toml").exists():
+        raise UsageError(f"{folder} exists already", "`pbem join FOLDER` takes the seat again in it")
+    return Rebuilding(contract, files, folder)
+
+
+def rebuild(home: Home, plan: Rebuilding, key: Key) -> None:
+    """The game in a folder of its own, every entry verified again."""
+    rules, pack = rules_for(home, plan.contract.invite)
+    table = Table.create(plan.folder, plan.contract, rules, pack, None)
+    raws = [plan.files[name] for name in sorted(plan.files) if name.startswith(("moves/", "waiting/"))]
+    refused = receive_all(table, raws, answer=False).refused
+    if refused:
+        raise refused[0]
+
+
+def come_back(home: Home, folder: Path, key: Key) -> tuple[str, News]:
+    """Take one's seat again in a game folder: from now on this home decides there."""
+    seat = return_to(home, Table.open(folder, home), key())
+    table = Table.open(folder, home)
+    return seat, News(table, table.receive([]))
+
+
+def adopted(lobby: Lobby, key: Key) -> bool:
+    """Whether one's own key has taken a seat at this table already; then that seat is this home's."""
+    return lobby.own_seat is None and lobby.adopt(key()) is not None

@@ -1,0 +1,152 @@
+"""What a home has signed, by game, lane and number: kept before it counts or leaves anywhere.
+
+Two different decisions under one number end a game, so an honest player must not be able to sign them by
+mistake. Invariants:
+- Bytes are in the journal, on disk, before they are in a game folder: whatever folder is opened next, the
+  same number gives the same bytes. A folder that lost them (a crash, a restored copy) gets them back.
+- A home signs in one folder of a game, its own: neither in the other side's, nor in a copy.
+- A home decides only where it has decided so far. A copy of a home (another machine, a restored backup)
+  knows by its own file that it is one, and a home that sees a decision of its seat which it has not signed
+  knows that there is another: both answer, and decide only when their owner says so (`pbem join FOLDER`).
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.errors import UsageError
+from pbem.system import sync_folder, write_whole
+
+PEN = "pen.toml"
+_MACHINE = Path("/etc/machine-id")
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """Where a seat is played, and from which decision on this home knows all of them."""
+
+    folder: Path
+    since: int
+    place: str
+    """The file that this was written into, as the system knows it: a copy is another file. "" if another
+    home decides."""
+
+
+class Journal:
+    """What one home has signed in one game."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder
+
+    # --- entries
+
+    def signed(self, lane: str, seq: int) -> bytes | None:
+        """The entry with this number, None if this home has signed none."""
+        try:
+            return (self.path / f"{lane}-{seq:06d}.toml").read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def last(self, lane: str) -> int:
+        """The highest number that this home has signed, 0 if none."""
+        names = [p.stem for p in self.path.glob(f"{lane}-*.toml")] if self.path.exists() else []
+        return max((int(name.rpartition("-")[2]) for name in names), default=0)
+
+    def keep(self, lane: str, seq: int, raw: bytes) -> bytes:
+        """Keep a new entry; returns what stands under its number, which another run may have kept first."""
+        self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        fresh, place = (
+            self.path / f".{lane}-{seq:06d}.{os.getpid()}.new",
+            self.path / f"{lane}-{seq:06d}.toml",
+        )
+        try:
+            write_whole(fresh, raw, 0o600)
+            os.link(fresh, place)  # unlike a rename, it never takes another's place
+        except FileExistsError:
+            return place.read_bytes()
+        finally:
+            fresh.unlink(missing_ok=True)
+        sync_folder(self.path)
+        return raw
+
+    def _make_folder(self) -> None:
+        for folder in (self.path.parent, self.path):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    # --- the pen
+
+    def pen(self) -> Pen | None:
+        """Where this home plays the game; None if it never took it up."""
+        try:
+            table = tomllib.loads((self.path / PEN).read_text(encoding="utf-8"))
+            return Pen(Path(table["folder"]), int(table["since"]), str(table["place"]))
+        except FileNotFoundError:
+            return None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, ValueError):
+            raise UsageError(f"{self.path / PEN} is damaged", "`pbem join FOLDER` writes it anew") from None
+
+    def take_pen(self, folder: Path, since: int, decides: bool = True) -> None:
+        """From now on this home plays in this folder, and decides there unless another home does.
+
+        Up to decision number `since` it need not know them all.
+        """
+        import tomli_w
+
+        self._make_folder()
+        fresh = self.path / f".{PEN}.new"
+        write_whole(fresh, b"", 0o600)
+        told = {"folder": str(folder.resolve()), "since": since, "place": _place(fresh) if decides else ""}
+        with fresh.open("r+b") as file:  # the same file, since its place is written into it
+            file.write(tomli_w.dumps(told).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, self.path / PEN)
+        sync_folder(self.path)
+
+    def is_own(self, folder: Path) -> bool:
+        """Whether this is the folder in which this home plays the game."""
+        pen = self.pen()
+        return pen is not None and pen.folder == folder.resolve()
+
+    def check(self, folder: Path, lane: str, seq: int) -> None:
+        """Refuses, with what to do, to sign number `seq` where a second signature could come about."""
+        here = f"`pbem join {folder}` makes this the place where you decide"
+        pen = self.pen()
+        if pen is None:
+            raise UsageError("this home does not play in this folder", here)
+        if pen.folder != folder.resolve():
+            gone = not pen.folder.exists()
+            place = f"that {'was' if gone else 'is'} {pen.folder}"
+            raise UsageError(
+                f"this is not the folder where you play this game: {place}",
+                here if gone else "go there, or name the game with -g; nothing was signed",
+            )
+        if lane != "decide":
+            return
+        if not pen.place:
+            raise UsageError(
+                "your key took this seat in another home, which may decide as well: this one only answers",
+                f"if you decide nowhere else, {here}",
+            )
+        if pen.place != _place(self.path / PEN):
+            raise UsageError(
+                "this home was copied or restored: what you may have signed elsewhere is not known here",
+                f"take in what the others sent last; if you decide nowhere else, {here}",
+            )
+        if seq - 1 > pen.since and self.signed("decide", seq - 1) is None:
+            raise UsageError(
+                f"your decision number {seq - 1} was signed elsewhere, so the next one may be, too",
+                f"if you decide nowhere else any more, {here}",
+            )
+
+
+def _place(path: Path) -> str:
+    """A file as this machine knows it: not the same for any copy of it."""
+    try:
+        machine = _MACHINE.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        machine = ""
+    return f"{machine}:{path.stat().st_ino}"
