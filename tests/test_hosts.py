@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.sides import ROOT, Side, sides
+from tests.installed import ROOT
+from tests.sides import Side, sides
 
 HOSTS = ROOT / "examples" / "hosts"
 
