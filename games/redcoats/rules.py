@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from games.kit.hexes import on_and_beside
+from games.redcoats import display, sheets
+from games.redcoats.advice import advice
 from games.redcoats.aid import FIRE_RESULTS, RESULTS
 from games.redcoats.assault import Assaults
 from games.redcoats.battle import Battle
 from games.redcoats.bombardment import Bombardment, Shot
+from games.redcoats.forecast import forecast
 from games.redcoats.leaders import Casualty
 from games.redcoats.movement import Movement
 from games.redcoats.moves import MOVES
@@ -20,11 +24,14 @@ from games.redcoats.printed import AMERICAN, BRITISH, SIDES
 from games.redcoats.recovery import Recovery
 from games.redcoats.reinforcement import Reinforcement
 from games.redcoats.rout import Rout
+from games.redcoats.scene import scene
 from games.redcoats.sequence import Game, PlayerTurn
 from games.redcoats.setup import SetUp
 from pbem.engine.notation import Move
+from pbem.engine.options import PUBLIC, Options, View
 from pbem.engine.rules import Rules
-from pbem.engine.shown import Choice
+from pbem.engine.scene import Scene
+from pbem.engine.shown import Choice, Sheet, Tally
 from pbem.errors import UsageError
 
 
@@ -113,6 +120,39 @@ class RedcoatsRules(Rules[RedcoatsPosition, Pack]):
         assert us.keys().isdisjoint(them), f"enemies share {sorted(us.keys() & them.keys())}"
         assert not any(u in pos.units for u in pos.reserve), "a unit in reserve is on the map"
         assert not any(u in pos.units for u in pos.lost), "a lost unit is on the map"
+
+    # --- words and pictures
+
+    def aliases(self, pos: RedcoatsPosition) -> Mapping[str, str]:
+        return display.aliases(pos)
+
+    def names(self, pos: RedcoatsPosition) -> Iterable[str]:
+        groups = [group.id for group in pos.setting.groups]
+        return (*on_and_beside(pos.land.hexes), *pos.book, *groups)
+
+    def macros(self, text: str, pos: RedcoatsPosition, view: View) -> list[str] | None:
+        return display.several(text)
+
+    def explain(self, pos: RedcoatsPosition, place: str) -> str:
+        return display.explain(pos, place)
+
+    def headline(self, pos: RedcoatsPosition) -> str:
+        return display.headline(pos)
+
+    def odds(self, pos: RedcoatsPosition, move: Move) -> str | None:
+        return forecast(pos, move)
+
+    def scene(self, pos: RedcoatsPosition, view: View = PUBLIC) -> Scene:
+        return scene(pos)
+
+    def tables(self, pack: Pack) -> tuple[Sheet, ...]:
+        return sheets.tables(pack)
+
+    def score(self, pos: RedcoatsPosition) -> tuple[Tally, ...]:
+        return sheets.score(pos)
+
+    def advice(self, pos: RedcoatsPosition, options: Options) -> Move | None:
+        return advice(pos, options)
 
     def bot(self, seat: str, seed: int) -> Callable[..., Move]:
         from games.redcoats.bot import player
