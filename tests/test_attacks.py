@@ -1,377 +1,135 @@
-"""Nobody can foresee, grind, swap or take back: every attack works once its check is taken out.
-
-An attack is a function that tries to cheat and says whether it got what it wanted. Each test runs it
-twice: with the check removed it succeeds, with the check it does not.
-"""
+"""Well-signed entries that repeat, mislead or overload: nothing of them moves anybody else."""
 
 from __future__ import annotations
 
 import itertools
 import random
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from pbem.protocol import disputes, rounds, sealed, taking
-from pbem.protocol.bodies import Answers
-from pbem.protocol.canonical import digest
-from pbem.protocol.chance import integers, seed
+from pbem.engine.notation import Handle
+from pbem.errors import PbemError, VerificationError
+from pbem.protocol.bodies import Note, SealedChoice, Standing
 from pbem.protocol.entry import compose
-from pbem.protocol.ledger import Ledger
-from pbem.protocol.rounds import Due
-from pbem.protocol.running import Runner
 from pbem.protocol.shapes import pack_box
-from pbem.protocol.times import seconds, stamp
-from tests.attack_kit import TRIES, Reshuffling, works_only_without
-from tests.scenes import Weather, orders, reach, table_of
-from tests.table import Player, entry_of, give, players, settle
+from tests.scenes import orders, play, reach, table_of
+from tests.table import entry_of, give, play_out, players, same_everywhere, settle
+
+# --- copies and repeats
 
 
-def later(raw: bytes, player: Player, by: int, body: Any = None) -> bytes:
-    """The same decision, dated some seconds later: other bytes, another id."""
-    entry = entry_of(raw)
-    head = replace(entry.head, sent=stamp(seconds(entry.head.sent) + by))
-    return compose(head, body or entry.body, player.key)
-
-
-def first_number(player: Player, decisions: list[bytes], links: list[str], bound: int) -> int:
-    """What a seat works out for itself: the first number that would fall from these decisions and links."""
-    state = player.ledger.state
-    ids = [bytes.fromhex(d) for d in state.decisions] + [bytes.fromhex(entry_of(d).id) for d in decisions]
-    made = seed(player.contract.game, state.event + 1, ids, [bytes.fromhex(link) for link in links])
-    return integers(made, 0, (bound,))[0]
-
-
-def numbers(player: Player) -> list[int]:
-    """Every first number that has fallen, in order."""
-    return [e.data["values"][0] for one in player.log for e in one.events if "bounds" in e.data]
-
-
-# --- dice after one decision: the decider must not know the others' links
-
-
-def keeps_links(runner: Any, deciders: list[str], entries: Any) -> None:
-    """As if links released before a decision could serve a die after it."""
-    fresh = dict(runner.state.fresh)
-    REAL_NEW_DECISION(runner, deciders, entries)
-    runner.state.fresh = {s: link for s, link in fresh.items() if s not in deciders}
-
-
-REAL_NEW_DECISION = taking._new_decision
-
-
-def hurt_by_a() -> dict[str, Player]:
-    """a has hit b, b has named its loss (its link is out), and a may boast and hit again."""
-    for salt in range(30):
-        table = table_of(2, salt=f"hurt {salt}")
-        give(table, orders(table["a"], "hit b"))
-        settle(table)
-        if table["b"].owed() is not None and table["b"].owed().lane == "decide":
-            give(table, orders(table["b"], "lose face"))
-            give(table, orders(table["a"], "boast 0"))
-            return table
-    raise AssertionError("no hit in thirty tries")
-
-
-def the_decider_picks_the_second_it_signs() -> bool:
-    """b's link came with its last decision; a dates its next hit so that a six would follow from it."""
-    table = hurt_by_a()
-    a, b = table["a"], table["b"]
-    known = a.log[-2].entry.body.link
-    assert a.log[-2].entry.seat == "b"
-    plain = orders(a, "hit b")
-    for wait in range(200):
-        raw = later(plain, a, wait)
-        if first_number(a, [raw], [entry_of(raw).body.link, known], 6) == 5:
-            break
-    give(table, raw)
-    fell = a.ledger.state.event
-    settle(table)
-    assert b.ledger.state.verdict is None
-    return fell == 2 and numbers(a)[-1] == 5  # at once, without a new link of b, and as foreseen
-
-
-def test_a_decider_cannot_grind_on_links_it_has_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    works_only_without(
-        monkeypatch,
-        the_decider_picks_the_second_it_signs,
-        (taking, "_new_decision", keeps_links),
-    )
-
-
-# --- the responder must not choose among its links
-
-
-def takes_any_later_link(runner: Any, seat: str, mine: Any, link: bytes) -> bool:
-    for _ in range(8):
-        link = digest("chain", runner.contract.listed, seat, link)
-        if link.hex() == mine.link:
-            return True
-    return False
-
-
-def the_responder_picks_one_of_its_next_links() -> bool:
-    """At a table where the honest link is not its best, b answers with a later one."""
-    return next(won for n in range(20) if (won := _picks_a_link(f"responder {n}")) is not None)
-
-
-def _picks_a_link(salt: str) -> bool | None:
-    table = table_of(2, salt=salt)
-    a, b = table["a"], table["b"]
-    raw = orders(a, "hit b")
-    give(table, raw)
-    chain = b.secrets._chain(0)
-    links = [chain.link(n).hex() for n in range(1, 9)]
-    state = replace_decisions(b, raw)
-    best = max(links, key=lambda link: first_number_from(b, state, [entry_of(raw).body.link, link]))
-    wanted = first_number_from(b, state, [entry_of(raw).body.link, best])
-    if best == links[0]:
-        return None
-    give(table, b.entry("answers", Answers(link=best)))
-    return a.ledger.state.verdict is None and numbers(a)[-1:] == [wanted]
-
-
-def replace_decisions(player: Player, raw: bytes) -> list[bytes]:
-    assert player.ledger.state.decisions == (entry_of(raw).id,)
-    return [bytes.fromhex(d) for d in player.ledger.state.decisions]
-
-
-def first_number_from(player: Player, ids: list[bytes], links: list[str]) -> int:
-    made = seed(player.contract.game, player.ledger.state.event + 1, ids, [bytes.fromhex(x) for x in links])
-    return integers(made, 0, (6,))[0]
-
-
-def test_a_responder_has_no_choice_of_links(monkeypatch: pytest.MonkeyPatch) -> None:
-    works_only_without(
-        monkeypatch,
-        the_responder_picks_one_of_its_next_links,
-        (taking, "_follows", takes_any_later_link),
-    )
-
-
-def test_useless_answers_use_up_no_link() -> None:
-    """Else a responder could throw a bad link away by answering a round that is not there."""
+def test_an_entry_of_another_seat_lane_or_game_is_refused() -> None:
     table = table_of(2)
     a, b = table["a"], table["b"]
-    give(table, orders(a, "hit b"))
-    honest = b.secrets.next_link()
-    wasted = compose(replace(b.head("answers"), head="12" * 32), Answers(link=honest), b.answering)
-    give(table, wasted)
-    give(table, b.entry("answers", Answers(link=b.secrets._chain(0).link(2).hex())))
-    verdict = a.ledger.state.verdict
-    assert verdict is not None and verdict.reason == "the link does not follow from the last one"
+    raw = orders(a, "swear")
+    entry = entry_of(raw)
+    cases = [
+        compose(replace(entry.head, seat="b"), entry.body, a.key),
+        compose(replace(entry.head, game="00" * 32), entry.body, a.key),
+        compose(entry.head, entry.body, b.key),
+        compose(entry.head, entry.body, a.answering),
+        compose(replace(entry.head, seat="z"), entry.body, a.key),
+    ]
+    for case in cases:
+        with pytest.raises(VerificationError):
+            b.receive(case)
+    assert b.ledger.pool == {} and b.ledger.state.number == 0
 
 
-# --- dice after several decisions, and the cup
+def test_an_entry_that_comes_again_changes_nothing() -> None:
+    table = players(2)
+    made = play_out(table, random.Random(1))
+    texts = table["a"].texts
+    for raw in made:
+        assert table["a"].receive(raw) == []
+    assert table["a"].texts == texts and not table["a"].ledger.pool
 
 
-def deciders_links_count(runner: Any, owed: Due, body: Any, deciders: int) -> None:
-    """As if the links that ride with sealed decisions were enough for the die after them."""
-    REAL_TAKE_LINK(runner, owed, body, 1)
-
-
-REAL_TAKE_LINK = taking._take_link
-
-
-def the_last_to_seal_draws_its_own_chit() -> bool:
-    """Both bids are in; b, the last, has seen a's entry and dates its own so that its chit is drawn."""
-    return all(_draws_its_own_chit(f"cup {n}") for n in range(TRIES))
-
-
-def _draws_its_own_chit(salt: str) -> bool:
-    table = players(2, salt=salt)
-    rng = random.Random(2)
-    reach(table, "bid", rng)
+@pytest.mark.parametrize("seen", ["nothing there", "an own entry", "an answer", "what is logged already"])
+def test_seen_that_names_what_is_no_entry_out_of_turn_moves_nobody_else(seen: str) -> None:
+    table = table_of(3)
     a, b = table["a"], table["b"]
-    first = a.decide(rng)
-    assert first is not None
-    give(table, first)
-    cup = b.ledger.position.cup
-    plain = b.decide(rng)
-    assert plain is not None
-    for wait in range(100):
-        raw = later(plain, b, wait)
-        links = [entry_of(first).body.link, entry_of(raw).body.link]
-        drawn = cup[first_number(b, [first, raw], links, len(cup))]
-        if drawn == "s1.b.1":
-            break
+    play(table, "a", "hit b" if seen == "an answer" else "swear")
+    settle(table)
+    asked = next(p for p in table.values() if p.owed() is not None and p.owed().lane == "decide")
+    names = {
+        "nothing there": "12" * 32,
+        "an own entry": entry_of(asked.entry("note", Note())).id,
+        "an answer": next((o.entry.id for o in a.log if o.entry.head.kind == "answers"), "34" * 32),
+        "what is logged already": a.log[0].entry.id,
+    }
+    number = b.ledger.state.number
+    raw = asked.entry("note", Note(), (names[seen],))
     give(table, raw)
-    settle(table)
-    draws = [e.data["draw"] for one in a.log for e in one.events if "draw" in e.data]
-    return draws[:1] == ["s1.b.1"]
+    assert b.ledger.state.verdict is None
+    assert b.ledger.state.number in (number, number + 1)
+    assert list(b.ledger.missing()) == [asked.seat] or b.ledger.state.number == number + 1
 
 
-def test_the_last_of_several_deciders_cannot_grind(monkeypatch: pytest.MonkeyPatch) -> None:
-    works_only_without(
-        monkeypatch, the_last_to_seal_draws_its_own_chit, (taking, "_take_link", deciders_links_count)
-    )
+# --- too much of everything
 
 
-# --- scheduled dice
+def test_a_huge_list_is_carried_out_or_returned_without_fuss() -> None:
+    table = table_of(2)
+    text = "\n".join(["? hit z"] * 900 + ["swear"])
+    body = replace(table["a"].secrets.orders("swear"), orders=text)
+    give(table, table["a"].entry("orders", body))
+    one = same_everywhere(table)
+    assert one.ledger.position.players["a"].points == 1
+    assert sum("skipped" in e.data for e in one.log[0].events) == 900
 
 
-def everybody_early(pos: Any, state: Any, options: Any) -> list[str]:
-    """As if the scheduled seat's own link could ride early too."""
-    return [s for s in pos.seats if s != options.seat] if options.scheduled else []
-
-
-def the_decider_makes_the_weather() -> bool:
-    return all(_makes_the_weather(f"sky {n}") for n in range(TRIES))
-
-
-def _makes_the_weather(salt: str) -> bool:
-    table = table_of(3, Weather(), salt=salt)
+def test_boxes_of_any_size_carry_no_further_than_their_author() -> None:
+    table = players(2)
     a = table["a"]
-    early = {}
-    for seat in "bc":
-        raw = table[seat].answer()
-        if raw is not None:
-            early[seat] = entry_of(raw).body.link
-            give(table, raw)
-    plain = orders(a, "done")
-    for wait in range(200):
-        raw = later(plain, a, wait)
-        links = [entry_of(raw).body.link, early.get("b", "00" * 32), early["c"]]
-        if first_number(a, [raw], links, 6) == 5:
-            break
-    give(table, raw)
+    reach(table, "chits", random.Random(1))
+    move = next(iter(a.owed().options.list()))
+    honest = a.secrets.sealed_choice(a.owed().options, move, True)
+    assert isinstance(honest, SealedChoice)
+    large = replace(honest.seals[0], box=pack_box(bytes(20_000)))
+    give(table, a.entry("sealed", replace(honest, seals=(large, honest.seals[1]))))
+    give(table, table["b"].decide(random.Random(1)) or b"")
     settle(table)
-    return a.ledger.position.weather[:1] == (6,)
+    one = same_everywhere(table)
+    assert one.ledger.state.verdict is None, "what a seat writes to itself is its own affair"
+    assert a.secrets.value(Handle("s1.a.1")) is not None
 
 
-def test_a_scheduled_die_cannot_be_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
-    works_only_without(monkeypatch, the_decider_makes_the_weather, (rounds, "_early", everybody_early))
+def test_far_away_numbers_wait_and_block_nothing() -> None:
+    table = table_of(2)
+    a, b = table["a"], table["b"]
+    b.receive(compose(replace(a.head("note"), seq=5), Note(), a.key))
+    with pytest.raises(VerificationError, match="too far ahead"):
+        b.receive(compose(replace(a.head("note"), seq=900_000), Note(), a.key))
+    give(table, orders(a, "swear"))
+    assert b.ledger.state.number == 1 and len(b.ledger.pool) == 1
 
 
-# --- own decks: no shuffle after the seed is known
-
-
-def nothing(self: Any) -> None:
-    """As if a shuffle left the present seed as it is."""
-
-
-def the_shuffler_lays_gold_where_it_will_be_drawn() -> bool:
-    """The seed is known when a shuffles: it works out which slot will be drawn and puts the gold there."""
-    return all(_lays_gold(f"own deck {n}") for n in range(TRIES))
-
-
-def _lays_gold(salt: str) -> bool:
-    table = table_of(2, Reshuffling(), salt=salt)
-    a = table["a"]
-    give(table, orders(a, "done"))
-    for player in (table["b"], a):
-        raw = player.answer() if player.owed() and player.owed().link else None
-        if raw is not None:
+def test_an_unreadable_order_list_is_void_not_a_crash() -> None:
+    table = table_of(2)
+    for text in ('"', "hit \x7fb", "    x", "?", "hit " + "b " * 2000, "🂡 " * 50):
+        a = table["a"]
+        body = replace(a.secrets.orders("swear"), orders=f"{text}\n")
+        try:
+            raw = a.entry("orders", body)
             give(table, raw)
-    wait = a.owed().shuffle
-    assert wait is not None and a.ledger.state.seed
-    state = a.ledger.state
-    slot = integers(bytes.fromhex(state.seed), state.request, (len(wait.cards),))[0]
-    cards = [c for c in wait.cards if c != "gold"]
-    cards.insert(slot, "gold")
-    name = f"{wait.deck}-{wait.epoch}"
-    commits = []
-    for number, card in enumerate(cards):
-        place = f"slot {name}.{number}"
-        nonce = sealed.nonce(a.secrets.secret, a.secrets.game, place)
-        commits.append(sealed.commitment(a.secrets.game, "a", place, card.encode(), nonce).hex())
-    box = sealed.box_for_self(
-        a.secrets.secret, a.secrets.game, "a", f"deck {name}", "\n".join(cards).encode()
-    )
-    give(table, a.entry("answers", Answers(commits=tuple(commits), box=pack_box(box))))
-    settle(table)
-    return list(a.secrets.view().known.values()) == ["gold"]
+        except PbemError:
+            continue
+        assert same_everywhere(table).ledger.state.verdict is None
+    play(table, "a", "swear")
+    assert same_everywhere(table).ledger.position.players["a"].points == 1
 
 
-def test_an_own_deck_cannot_be_stacked_for_a_known_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    works_only_without(
-        monkeypatch, the_shuffler_lays_gold_where_it_will_be_drawn, (Runner, "committed", nothing)
-    )
-
-
-def the_last_shuffler_knows_the_slot() -> bool:
-    """The same for a shared deck: whoever shuffles last must not know which slot will be drawn."""
-    return all(_knows_the_slot(f"shared deck {n}") for n in range(TRIES))
-
-
-def _knows_the_slot(salt: str) -> bool:
-    table = table_of(2, Reshuffling(), salt=salt, scenario="long", options={"deck": "shared"})
-    a, b = table["a"], table["b"]
-    give(table, orders(a, "done"))
-    foreseen = None
-    while (raw := b.answer() or a.answer()) is not None:
-        if entry_of(raw).seat == "b" and entry_of(raw).body.deck and foreseen is None:
-            state = b.ledger.state
-            if state.seed:
-                foreseen = integers(bytes.fromhex(state.seed), state.request, (6,))[0]
-        give(table, raw)
-    dealt = [e.data["cards"] for one in b.log for e in one.events if "cards" in e.data]
-    return foreseen is not None and dealt == [[f"deck-1.{foreseen}"]]
-
-
-def test_a_shared_deck_cannot_be_stacked_for_a_known_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    works_only_without(monkeypatch, the_last_shuffler_knows_the_slot, (Runner, "committed", nothing))
-
-
-# --- doubles
-
-
-def two_faces() -> bool:
-    """a tells b one thing and c another, with one number, and both go on as if nothing had happened."""
-    table = table_of(3, salt="faces")
-    a, b, c = table.values()
-    head = a.head("orders")
-    one = compose(head, a.secrets.orders("swear"), a.key)
-    other = compose(head, a.secrets.orders("done"), a.key)
-    b.receive(one)
-    c.receive(other)
-    b.receive(other)
-    c.receive(one)
-    return b.ledger.state.verdict is None and b.ledger.text != c.ledger.text
-
-
-def never(*_: Any) -> bool:
-    return False
-
-
-def test_two_decisions_with_one_number_end_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    import tests.table
-
-    works_only_without(
-        monkeypatch, two_faces, (disputes, "is_double", never), (tests.table, "is_double", never)
-    )
-
-
-def answers_any_head(self: Ledger, seat: str, lane: str, fits: Any) -> Any:
-    """As if an answer to one entry were an answer to another with the same number."""
-    chain = self._chain(seat, lane)
-    return next((chain[: n + 1] for n, e in enumerate(chain) if fits(e)), None)
-
-
-def the_forger_shows_a_stranger_a_better_die() -> bool:
-    """a hits, sees b's link, and makes up another hit with a six for somebody who saw neither."""
-    table = table_of(2, salt="forger")
-    a, b = table["a"], table["b"]
-    first = orders(a, "hit b")
-    b.receive(first)
-    answer = b.answer()
-    assert answer is not None
-    known = entry_of(answer).body.link
-    for wait in range(1, 200):
-        second = later(first, a, wait)
-        if first_number(a, [second], [entry_of(second).body.link, known], 6) == 5:
-            break
-    stranger = Player(a.contract, "b", b.key, a.rules)
-    for raw in (second, answer):
-        stranger.receive(raw)
-    return stranger.ledger.state.verdict is None and numbers(stranger)[-1:] == [5]
-
-
-def test_a_link_answers_one_entry_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    works_only_without(
-        monkeypatch, the_forger_shows_a_stranger_a_better_die, (Ledger, "_upto", answers_any_head)
-    )
+def test_standing_orders_with_strange_lines_never_fire() -> None:
+    table = table_of(2)
+    lines = ("play gold", "hit a", "lose everything", '"', "🂡")
+    give(table, table["b"].entry("standing", Standing("loss", lines)))
+    for _ in range(2):
+        if table["a"].asked == "a":
+            play(table, "a", "hit b\n    boast 0")
+    one = same_everywhere(table)
+    assert not any("standing" in e.data for logged in one.log for e in logged.events)
 
 
 def test_different_orders_for_one_event_yield_a_double_and_no_second_link() -> None:

@@ -146,8 +146,24 @@ def page() -> str:
 
 
 def example() -> bytes:
-    (found,) = re.findall(r"```toml\n(.*?)```", page(), re.DOTALL)
+    found, _ = re.findall(r"```toml\n(.*?)```", page(), re.DOTALL)
     return str(found).encode()
+
+
+def test_every_kind_has_its_lane_and_an_example_that_is_one() -> None:
+    from pbem.engine.codec import decode
+    from pbem.protocol import shapes
+    from pbem.protocol.bodies import ANSWERING, KINDS
+
+    _, text = re.findall(r"```toml\n(.*?)```", page(), re.DOTALL)
+    bodies = tomllib.loads(text)
+    assert set(bodies) == set(KINDS)
+    for kind, body in bodies.items():
+        shapes.check(decode(body, KINDS[kind]))
+        lane = "answer" if kind in ANSWERING else "decide"
+        assert re.search(rf"^    (?:[a-z]+ · )?{kind} +{lane}\b|\b{kind}: nothing", page(), re.MULTILINE), (
+            kind
+        )
 
 
 def test_the_example_entry_is_one_and_has_its_id() -> None:
@@ -155,10 +171,9 @@ def test_the_example_entry_is_one_and_has_its_id() -> None:
     from pbem.protocol.keys import parse_public_line
 
     raw = example()
-    signed = raw[: raw.rindex(b"\n[signature]\n") + 1]
-    identity = re.search(r'H\("entry", signed bytes\)\n +([0-9a-f]{64})', page())
+    identity = re.search(r'H\("entry", all bytes of the file\)\n +([0-9a-f]{64})', page())
     line = re.search(r"(ssh-ed25519 [A-Za-z0-9+/=]+)", page())
-    assert identity and line and big_h("entry", signed).hex() == identity[1]
+    assert identity and line and big_h("entry", raw).hex() == identity[1]
     assert verify(read(raw), {("b", "decide"): parse_public_line(line[1])}).id == identity[1]
 
 
@@ -245,4 +260,4 @@ def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
         ("mail 2 MiB", mail_in.MAX_MESSAGE >> 20),
     ):
         assert text in limits and re.sub(r"\D", "", text) == str(value), text
-    assert f"chain ({contract.CHAIN_LENGTH})" in page()
+    assert f"chain = {contract.CHAIN_LENGTH}" in page()

@@ -15,6 +15,7 @@ from pbem.engine import registry
 from pbem.protocol.contract import read_contract
 from pbem.protocol.ledger import Ledger
 from pbem.verify import verify_moves
+from tests import second_commits
 from tests import second_verifier as second
 from tests.cli import ROOT
 
@@ -56,7 +57,7 @@ def test_every_number_and_every_commit_is_the_same(name: str) -> None:
     replay = second.check(files)
     fell = sum(len(re.findall(rb"values = \[", data)) for path, data in files.items() if "log/" in path)
     assert replay.numbers >= fell - 1 > 10
-    assert second.commit_ids(commits)[-1] == fingerprint
+    assert second_commits.commit_ids(commits)[-1] == fingerprint
     positions = {second.H("position", written["position.toml"]).hex() for written, *_ in commits}
     assert all(entry.head["pos"] in positions for entry in replay.entries)
 

@@ -27,10 +27,10 @@ from pbem.protocol.bodies import (
     Standing,
     TakeBack,
 )
-from pbem.protocol.entry import seconds, stamp
 from pbem.protocol.ledger import Stale
 from pbem.protocol.rekeying import make_paper
 from pbem.protocol.secrets import sealed_question
+from pbem.protocol.times import seconds, stamp
 from tests.adversary.harm import Found
 from tests.adversary.world import GAMES
 from tests.attack_kit import Reshuffling
@@ -110,8 +110,8 @@ def _asides(player: Player) -> Iterator[tuple[str, Any, str | None]]:
         "resign": own.resign,
         "audit": own.audit,
         "absence": lambda: Absence(far),
-        "claim": lambda: ClaimTime(others[:1]),
-        "forfeit": lambda: Forfeit(others[:1], far),
+        "claim": lambda: ClaimTime(others[:1], state.question),
+        "forfeit": lambda: Forfeit(others[:1], far, state.question),
         "rekey": lambda: Rekey(paper),
     }
     for kind, make in simple.items():
@@ -144,7 +144,7 @@ def clone(player: Player) -> Player:
     """The same machine, to try something on."""
     new = copy.copy(player)
     new.ledger = copy.copy(player.ledger)
-    for name in ("pool", "votes", "voided", "_line", "_papers"):
+    for name in ("pool", "early", "votes", "voided", "_line", "_papers"):
         if hasattr(new.ledger, name):
             setattr(new.ledger, name, copy.copy(getattr(player.ledger, name)))
     new.log, new.signed = list(player.log), []

@@ -33,11 +33,12 @@ from pbem.protocol.bodies import (
     TakeBack,
 )
 from pbem.protocol.clocks import late_at
-from pbem.protocol.entry import SIGNATURE_LINE, Head, compose, read, seconds, stamp
+from pbem.protocol.entry import SIGNATURE_LINE, Head, compose, read
 from pbem.protocol.keys import SigningKey
 from pbem.protocol.rekeying import make_paper
 from pbem.protocol.secrets import Secrets, sealed_question
 from pbem.protocol.shapes import pack_box
+from pbem.protocol.times import seconds, stamp
 from tests.adversary.world import DAY, HOUR, Desk, raws_of
 from tests.table import START, key_of
 
@@ -87,7 +88,7 @@ class Forger:
         """Ids of entries, and what may stand in the place of one."""
         table = self.desk.table
         state = table.ledger.state
-        found = [*state.heads[-5:], state.head, *table.ledger.pool, self.scene.contract.game.hex()]
+        found = [state.question, state.head, *table.ledger.pool, self.scene.contract.game.hex()]
         return [*found, *[name for seat in state.seats.values() for name in (seat.decision, seat.answer)]]
 
     def hexes(self) -> list[str]:
@@ -169,11 +170,11 @@ class Forger:
                 return TakeBack(rng.randint(0, state.number))
             case "claim":
                 late = late_at(clocks, state, ledger.missing(), stamp(moment))
-                return ClaimTime(late or (rng.choice(seats),))
+                return ClaimTime(late or (rng.choice(seats),), state.question)
             case "forfeit":
                 claimed = ledger.claimed(self.desk.seat)
                 late = late_at(clocks, state, ledger.missing(), stamp(moment))
-                return Forfeit(late or (rng.choice(seats),), claimed or stamp(moment))
+                return Forfeit(late or (rng.choice(seats),), claimed or stamp(moment), state.question)
             case "absence":
                 return Absence(stamp(moment + rng.randint(-DAY, 21 * DAY)))
             case "rekey":

@@ -21,8 +21,8 @@ from pbem.errors import PbemError
 from pbem.home import Home, TableSecrets
 from pbem.protocol.bodies import Absence, Body, ClaimTime, Draw, Forfeit, Note, Revoke, TakeBack
 from pbem.protocol.contract import Contract
-from pbem.protocol.entry import seconds, stamp
 from pbem.protocol.keys import SigningKey, answering_key
+from pbem.protocol.times import seconds, stamp
 from pbem.table import Received, Table
 from tests.adversary.memory import MemoryRepository
 from tests.scenes import Deeds, Weather
@@ -182,9 +182,17 @@ class Desk:
         except PbemError:
             return False
         if claimed is None:
-            self.guard("claim", lambda: self.sign("claim", lambda own: ClaimTime(late)))
+            self.guard(
+                "claim",
+                lambda: self.sign("claim", lambda own: ClaimTime(late, self.table.ledger.state.question)),
+            )
         else:
-            self.guard("forfeit", lambda: self.sign("forfeit", lambda own: Forfeit(late, claimed)))
+            self.guard(
+                "forfeit",
+                lambda: self.sign(
+                    "forfeit", lambda own: Forfeit(late, claimed, self.table.ledger.state.question)
+                ),
+            )
         return True
 
     def aside(self) -> None:

@@ -11,11 +11,12 @@ from pbem.protocol import disputes, rounds, sealed, taking
 from pbem.protocol.bodies import Answers
 from pbem.protocol.canonical import digest
 from pbem.protocol.chance import integers, seed
-from pbem.protocol.entry import compose, seconds, stamp
+from pbem.protocol.entry import compose
 from pbem.protocol.ledger import Ledger
 from pbem.protocol.rounds import Due
 from pbem.protocol.running import Runner
 from pbem.protocol.shapes import pack_box
+from pbem.protocol.times import seconds, stamp
 from tests.attack_kit import Reshuffling
 from tests.cheats.kit import TRIES, End, cheat, end_of, never, nothing
 from tests.scenes import Weather, orders, reach, table_of

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-import tests.table
 from pbem import toml
-from pbem.protocol import entry, sshsig
+from pbem.protocol import entry, ledger, sshsig
 from pbem.protocol.entry import compose
 from tests.cheats.kit import End, cheat, nothing
 from tests.scenes import orders, table_of
@@ -84,7 +83,7 @@ def _believes(claim: entry.Claim, keys: object) -> entry.Entry:
     return replace(entry_of(claim.raw), id=entry_of(claim.raw).id)
 
 
-UNSIGNED = (tests.table, "verify", _believes)
+UNSIGNED = (ledger, "verify", _believes)
 
 
 def _taken(change: object) -> bool:

@@ -255,3 +255,21 @@ def a_false_secret_is_published() -> End:
 def nothing_is_sent_for_the_shared_deck() -> End:
     """An empty answer where a message of the deck is owed."""
     return lie(lambda d: d.deck, lambda b: Answers(), "shared")
+
+
+@cheat(End.NAMED, (taking, "_take_answers", _gives_anything))
+def a_shuffle_is_answered_with_something_else() -> End:
+    """Where commitments to a deck are owed comes a message of another kind."""
+    return lie(lambda d: d.shuffle, lambda b: Answers(deck=("AAAA",)))
+
+
+@cheat(End.NAMED, (taking, "_finish_openings", nothing))
+def another_slot_than_the_drawn_one_is_opened() -> End:
+    """A chit was drawn; its owner opens another one, which it likes better."""
+    return lie(lambda d: d.opens, lambda b: replace(b, opens=(replace(b.opens[0], slot=CLOSED),)))
+
+
+@cheat(End.NAMED, (taking, "_take_sealed", nothing))
+def more_chits_are_put_into_the_cup_than_belong_there() -> End:
+    """Three times as many seals as there are slots."""
+    return lie(lambda d: d.kind == "sealed", lambda b: replace(b, seals=b.seals * 3))

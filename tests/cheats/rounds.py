@@ -1,0 +1,86 @@
+"""Cheats with the order of things: standing orders, two signatures, other games, far numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.protocol import beside, entry
+from pbem.protocol.bodies import Note
+from pbem.protocol.canonical import digest
+from pbem.protocol.entry import SIGNATURE_LINE, verify
+from pbem.protocol.ledger import Ledger
+from pbem.protocol.state import StandingOrder
+from tests.adversary import foresight
+from tests.adversary.forge import sign_again
+from tests.cheats.kit import End, cheat
+from tests.scenes import orders, table_of
+from tests.table import Player, give, make_contract
+
+# --- standing orders
+
+
+def _fires_at_once(runner: Any, told: Any, body: Any) -> None:
+    """As if a standing order acted in the event that is open."""
+    order = StandingOrder(body.decision, told.id, body.lines, body.seal, told.head.seq)
+    runner.state.standing[f"{told.seat} {body.decision}"] = order
+
+
+@cheat(End.HEALED, (beside, "_standing", _fires_at_once))
+def the_asked_seat_foresees_by_a_standing_order() -> bool:
+    """It signs a standing order for the very question, which would be answered under a seed that it knows."""
+    return any(foresight.run_one("weather", 2, 1, number, steps=20) for number in (3, 15))
+
+
+# --- two signatures, other games
+
+
+def _names_the_text_alone(raw: bytes) -> str:
+    """As if an id covered only what was signed."""
+    return digest("entry", raw[: raw.rfind(SIGNATURE_LINE) + 1]).hex()
+
+
+@cheat(End.NAMED, (entry, "entry_id", _names_the_text_alone))
+def the_same_text_is_signed_twice() -> End:
+    """b and c get one order under two signatures: one id, two files, two commits."""
+    table = table_of(3)
+    a, b, c = table.values()
+    one = orders(a, "swear")
+    other = sign_again(one, a.key, b"another nonce")
+    for raw in (one, other):
+        b.receive(raw)
+    for raw in (other, one):
+        c.receive(raw)
+    verdicts = [player.ledger.state.verdict for player in (b, c)]
+    if all(v is not None and v.culprit == "a" for v in verdicts):
+        return End.NAMED
+    return End.SUCCEEDS if b.log[0].entry.raw != c.log[0].entry.raw else End.HEALED
+
+
+def _only_signed(self: Ledger, claim: Any) -> Any:
+    """As if any entry with a good signature belonged here."""
+    return verify(claim, self.keys())
+
+
+@cheat(End.REFUSED, (Ledger, "admit", _only_signed))
+def an_entry_of_another_game_numbers_the_next_move() -> bool:
+    """a plays two games with one key; b sends it what it signed in the other one."""
+    table = table_of(2)
+    a = table["a"]
+    other, keys = make_contract(2, rules=a.rules, table="cd" * 16)
+    there = Player(other, "a", keys["a"], a.rules)
+    a.receive(there.entry("note", Note()))
+    give({"a": a}, orders(a, "swear"))
+    return a.ledger.state.number == 0
+
+
+@cheat(End.REFUSED, (Ledger, "admit", _only_signed))
+def far_numbers_fill_the_room() -> bool:
+    """Thousands of notes with numbers that will never come: each would be kept, and looked at every time."""
+    table = table_of(2)
+    a, b = table["a"], table["b"]
+    from dataclasses import replace
+
+    from pbem.protocol.entry import compose
+
+    b.receive(compose(replace(a.head("note"), seq=900_000), Note(), a.key))
+    return len(b.ledger.pool) == 1
