@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from pbem.adjudicate import commit_of, first_commit
-from pbem.cli.agree import _late
+from pbem.doing import agreeing
 from pbem.engine.rules import Rules
 from pbem.errors import PbemError
 from pbem.home import Home, TableSecrets
-from pbem.protocol.bodies import Absence, Body, ClaimTime, Draw, Forfeit, Note, Revoke, TakeBack
+from pbem.protocol.bodies import Absence, Body, Draw, Forfeit, Note, Revoke, TakeBack
 from pbem.protocol.contract import Contract
 from pbem.protocol.keys import SigningKey, answering_key
 from pbem.protocol.times import seconds, stamp
@@ -178,21 +178,11 @@ class Desk:
     def claim(self) -> bool:
         """Claim or forfeit, if somebody's clock has run out."""
         try:
-            late, claimed = _late(self.table)
+            body = agreeing.claim(self.table)
         except PbemError:
             return False
-        if claimed is None:
-            self.guard(
-                "claim",
-                lambda: self.sign("claim", lambda own: ClaimTime(late, self.table.ledger.state.question)),
-            )
-        else:
-            self.guard(
-                "forfeit",
-                lambda: self.sign(
-                    "forfeit", lambda own: Forfeit(late, claimed, self.table.ledger.state.question)
-                ),
-            )
+        kind = "forfeit" if isinstance(body, Forfeit) else "claim"
+        self.guard(kind, lambda: self.sign(kind, lambda own: body))
         return True
 
     def aside(self) -> None:
@@ -251,6 +241,8 @@ class World:
             repo = MemoryRepository.create(folder / f"game-{seat}")
             repo.line = scene.line[: number + 1]
             self.desks[seat] = Desk(self, seat, key, home, repo.path, skew=rng.choice((0, 0, 60, -60)))
+            known = self.desks[seat].table.ledger.state.seats[seat].decided
+            home.journal(scene.contract.game.hex()).take_pen(repo.path, known)
         since = self.desks[self.cheat].table.ledger.state.since
         self.now = max(self.now, seconds(since) + HOUR if since else 0)
 

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from pbem.cli.watching import Watcher
 
 from pbem import verify
+from pbem.doing.watching import Watcher
 from pbem.errors import UsageError
 from pbem.repository import Repository, line, plumbing
 from pbem.transport import bundle, mail_in
