@@ -159,7 +159,7 @@ class Lobby:
         self.papers[f"accept-{seat}"] = make_accept(key, invite, seat, name, fresh(32), address)
         self.save(seat=seat, **({"into": str(into.absolute())} if into is not None else {}))
 
-    def sign(self, key: SigningKey, decks: Sequence[str]) -> bool:
+    def sign(self, key: SigningKey, decks: Sequence[str], when: str | None = None) -> bool:
         """Sign the whole list, if it is complete; True if that was possible."""
         seat = self.own_seat
         if seat is None or self.free_seats() or f"sign-{seat}" in self.papers:
@@ -170,7 +170,7 @@ class Lobby:
         if bound is not None and bound != listed:
             raise VerificationError("this acceptance already served another list", "start a new table")
         self.save(list=listed)
-        self.papers[f"sign-{seat}"] = make_signing(key, self.papers["invite"], raws, seat, now(), decks)
+        self.papers[f"sign-{seat}"] = make_signing(key, self.papers["invite"], raws, seat, when or now(), decks)
         self.save()
         return True
 

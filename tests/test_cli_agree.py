@@ -103,7 +103,7 @@ def test_a_resignation_out_of_turn_ends_the_game_when_it_is_received(
 def later(monkeypatch: pytest.MonkeyPatch, desk: Desk, who: str, added: int) -> None:
     """It is so many seconds after the last entry."""
     since = seconds(desk.ok(who, "status", "--json").json["asked"][0]["since"])
-    for module in ("pbem.table", "pbem.protocol.entry"):
+    for module in ("pbem.table", "pbem.protocol.times"):
         monkeypatch.setattr(f"{module}.now", lambda: stamp(since + added))
 
 

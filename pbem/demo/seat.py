@@ -84,7 +84,7 @@ class Seat:
             lobby.save(seat=self.name)
         invite = lobby.invite
         pack = self.rules.load_pack()
-        lobby.sign(self.key, self.rules.shared_decks(pack, invite.scenario, invite.options))
+        lobby.sign(self.key, self.rules.shared_decks(pack, invite.scenario, invite.options), BEGUN)
         contract = lobby.contract()
         if contract is not None:
             self.table = begin(lobby, contract, self.key, self.folder)
