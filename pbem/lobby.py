@@ -170,7 +170,8 @@ class Lobby:
         if bound is not None and bound != listed:
             raise VerificationError("this acceptance already served another list", "start a new table")
         self.save(list=listed)
-        self.papers[f"sign-{seat}"] = make_signing(key, self.papers["invite"], raws, seat, when or now(), decks)
+        invite = self.papers["invite"]
+        self.papers[f"sign-{seat}"] = make_signing(key, invite, raws, seat, when or now(), decks)
         self.save()
         return True
 

@@ -1,0 +1,70 @@
+"""Commands that are killed before the n-th thing they do outside their own memory, and then run again."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli import Desk
+from tests.sides import OUTSIDE
+
+SOME = 8
+"""So many places of each command are tried; all of them when there are no more."""
+
+
+def stopped_and_run_again(
+    start: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str, *args: str
+) -> Iterator[Desk]:
+    """The command killed at places spread over its run, each time from the same beginning, then run again."""
+    _, last = _in_a_child(start.copy(tmp_path / "measure", monkeypatch), 0, who, *args)
+    for place in sorted(random.Random(" ".join(args)).sample(range(1, last + 1), min(SOME, last))):
+        desk = start.copy(tmp_path / f"stopped-{place}", monkeypatch)
+        killed, _ = _in_a_child(desk, place, who, *args)
+        assert killed, f"the command ended before act {place} of {last}"
+        desk.ok(who, *args)
+        yield desk
+
+
+def _in_a_child(desk: Desk, before: int, who: str, *args: str) -> tuple[bool, int]:
+    """The command in a process of its own, killed before its n-th act (0: not): was it; how many."""
+    out, into = os.pipe()
+    child = os.fork()
+    if not child:
+        _run_and_exit(desk, before, into, who, *args)
+    os.close(into)
+    with os.fdopen(out, "rb") as report:
+        told = report.read()
+    _, status = os.waitpid(child, 0)
+    killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+    return killed, 0 if killed else int(told)
+
+
+def _run_and_exit(desk: Desk, before: int, into: int, who: str, *args: str) -> None:
+    """The child's part; it never returns."""
+    done = 0
+
+    def count(event: str, facts: tuple[object, ...]) -> None:
+        nonlocal done
+        if event in OUTSIDE and not (event == "open" and _only_reads(*facts)):
+            done += 1
+            if done == before:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(count)
+    try:
+        desk.run(who, *args)
+        os.write(into, str(done).encode())
+    finally:
+        os._exit(0)
+
+
+def _only_reads(path: object, mode: object, flags: object) -> bool:
+    if mode is None and isinstance(flags, int):
+        return not flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+    return mode in ("r", "rb")

@@ -1,0 +1,101 @@
+"""Every command, killed anywhere, is finished or undone by running it again: papers, moves, answers.
+
+The command is killed before its first act outside its memory, then before its second, and so on to its end;
+each time it is run again from where it was left, and must come to what it comes to unkilled.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli import Desk, begin, exchange, table_of
+from tests.stopping import stopped_and_run_again
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    return Desk(tmp_path / "start", monkeypatch)
+
+
+def invited(desk: Desk) -> None:
+    desk.folder.mkdir(exist_ok=True)
+    for who in ("ann", "ben"):
+        desk.ok(who, "key", "new")
+    desk.ok("ann", "new", "tiny", "--name", "Ann", "--out", "invitation.pbem", "--yes")
+
+
+JOIN = ("join", "invitation.pbem", "--name", "Ben", "--into", "bens", "--out", "answer.pbem", "--yes")
+TAKE = ("receive", "answer.pbem", "--into", "anns", "--out", "first.pbem")
+
+
+def test_an_answer_that_was_stopped_is_written_by_running_it_again(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invited(desk)
+    for again in stopped_and_run_again(desk, tmp_path, monkeypatch, "ben", *JOIN):
+        told = again.ok("ann", *TAKE).out
+        assert "everybody has signed: the game begins" in told
+
+
+def test_a_contract_that_was_stopped_begins_by_running_it_again(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host's last signature: killed anywhere, the game begins, and a file for the others is written."""
+    invited(desk)
+    desk.ok("ben", *JOIN)
+    for again in stopped_and_run_again(desk, tmp_path, monkeypatch, "ann", *TAKE):
+        assert (again.folder / "first.pbem").exists()
+        again.ok("ben", "receive", "first.pbem", "--out", "second.pbem")
+        exchange(again)
+        assert len({again.ok(who, "status", "--json").json["fingerprint"] for who in ("ann", "ben")}) == 1
+
+
+def test_a_guest_whose_game_was_stopped_begins_by_running_it_again(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invited(desk)
+    desk.ok("ben", *JOIN)
+    desk.ok("ann", *TAKE)
+    command = ("receive", "first.pbem", "--out", "second.pbem")
+    for again in stopped_and_run_again(desk, tmp_path, monkeypatch, "ben", *command):
+        exchange(again)
+        assert len({again.ok(who, "status", "--json").json["fingerprint"] for who in ("ann", "ben")}) == 1
+
+
+@pytest.fixture
+def begun(desk: Desk) -> Desk:
+    desk.folder.mkdir(exist_ok=True)
+    begin(desk)
+    return desk
+
+
+def test_a_move_that_was_stopped_is_signed_once_and_handed_over(
+    begun: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ("play", "-m", "put rest act", "--out", "move.pbem", "--yes")
+    for again in stopped_and_run_again(begun, tmp_path, monkeypatch, "ann", *command):
+        assert (again.folder / "move.pbem").exists()
+        journal = table_of(again, "ann").home.journal(table_of(again, "ann").contract.game.hex())
+        assert journal.last("decide") == 1
+        again.ok("ben", "receive", "move.pbem")
+        waiting = [e for e in table_of(again, "ben").ledger.pool.values() if e.seat == "a"]
+        assert [e.raw for e in waiting] == [journal.signed("decide", 1)]
+
+
+def test_what_was_being_taken_in_is_taken_in_and_answered(
+    begun: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for who in ("ann", "ben"):
+        begun.ok(who, "play", "-m", "put rest act", "--yes")
+    exchange(begun)
+    for who in ("ann", "ben"):
+        begun.ok(who, "play", "-m", begun.ok(who, "legal", "--json").json["orders"][0], "--yes")
+    begun.ok("ben", "send", "--out", "move.pbem")
+    command = ("receive", "move.pbem", "--out", "answers.pbem")
+    for again in stopped_and_run_again(begun, tmp_path, monkeypatch, "ann", *command):
+        assert (again.folder / "answers.pbem").exists()
+        again.ok("ben", "receive", "answers.pbem")
+        exchange(again)
+        assert len({again.ok(who, "status", "--json").json["fingerprint"] for who in ("ann", "ben")}) == 1
