@@ -111,6 +111,7 @@ def _explained(shown: Shown, place: str) -> str:
 
 
 def _draw(shown: Shown, svg: Path | None, png: Path | None, names: Names) -> None:
+    from pbem.page.boards import seats_asked
     from pbem.page.convert import to_png
     from pbem.page.layout import Manner
     from pbem.page.picture import picture
@@ -139,16 +140,6 @@ def _reach(shown: Shown, words: str) -> Reach:
     index = Index(shown.machine, shown.pos, options, view)
     rules = shown.machine.rules
     return reach(index, rules.scene(shown.pos, view), words, literals(rules))
-
-
-def seats_asked(machine: Machine, pos: Position) -> tuple[str, ...]:
-    """Who has to decide now."""
-    from pbem.engine.waits import Ask, AskSealed
-
-    wait = machine.waits_for(pos)
-    if isinstance(wait, Ask):
-        return (wait.options.seat,)
-    return tuple(options.seat for options in wait.options) if isinstance(wait, AskSealed) else ()
 
 
 def _shown(game: str | None, entry: int | None, start: str | None) -> Shown:

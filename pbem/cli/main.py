@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("pbem.cli.games", "your games, whose turn it is, what is owed"),
     "status": ("pbem.cli.look", "turn, phase, what is asked of whom, the last report"),
     "board": ("pbem.cli.board", "the position in the terminal, or as a picture"),
+    "open": ("pbem.cli.open", "your games in the browser: board, orders by clicking, rules"),
     "legal": ("pbem.cli.look", "what you may do now"),
     "odds": ("pbem.cli.look", "the chances of an attack before it is made"),
     "orders": ("pbem.cli.order", "a commented order file to edit"),

@@ -1,0 +1,81 @@
+"""`pbem open`: the page on this machine's own address, for the browser of this player alone."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.common import ask_passphrase, game_folder, home
+from pbem.errors import PbemError
+
+if TYPE_CHECKING:
+    from pbem.page.keeper import Keeper
+
+
+@click.command("open")
+@click.argument("game", required=False)
+@click.option("--no-browser", is_flag=True, help="Only say where the private file is that opens the page.")
+def open_command(game: str | None, no_browser: bool) -> None:
+    """Your games in the browser: board, orders by clicking, reports, rules. Ctrl-C ends it.
+
+    The page is on 127.0.0.1 and can be opened with the private file alone that this command writes. It
+    uses no network; a passphrase is typed here in the terminal, never in the page.
+
+    Example: pbem open kawagoe
+    """
+    from pbem.page.desk import Desk
+    from pbem.page.server import Server
+
+    here = game_folder(game).absolute() if game is not None else None
+    desk = Desk(home(), here)
+    server = Server(desk)
+    door = write_door(server.address() + (f"&game={_called(desk, here)}" if here else ""))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    click.echo(f"the page is at {server.origin}; open it with {door}")
+    try:
+        if not no_browser and not webbrowser.open(door.as_uri()):
+            click.echo("no browser could be started: open that file in one")
+        _wait(desk.keeper)
+    except KeyboardInterrupt:
+        click.echo("")
+    finally:
+        door.unlink(missing_ok=True)
+        server.shutdown()
+
+
+def _called(desk: object, here: Path | None) -> str:
+    from urllib.parse import quote
+
+    from pbem.page.desk import Desk
+
+    assert isinstance(desk, Desk)
+    return quote(next((name for name, folder in desk.folders().items() if folder == here), ""))
+
+
+def write_door(address: str) -> Path:
+    """A file that only its owner can read, which leads to the page: command lines can be read by others."""
+    from pbem.home import write_private
+
+    place = home().path / f"open-{os.getpid()}.html"
+    text = f'<!DOCTYPE html><meta charset="utf-8"><script>location.replace("{address}")</script>'
+    write_private(place, text.encode())
+    return place
+
+
+def _wait(keeper: Keeper) -> None:
+    """Sit in the terminal, and ask for the passphrase when the page needs the key."""
+    while True:
+        keeper.wanted.wait()
+        try:
+            keeper.unlock(lambda: ask_passphrase("passphrase of your key (the page wants to sign)"))
+            click.echo("thank you: sign again in the page")
+        except PbemError as error:
+            keeper.wanted.clear()
+            click.echo(f"pbem: error: {error.message}", err=True)
+        sys.stdout.flush()

@@ -1,0 +1,69 @@
+"""Boards for the page: the drawn base once, looks once, and then only which thing lies where."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from typing import Any
+
+from pbem.engine.machine import Machine
+from pbem.engine.position import Position
+from pbem.engine.scene import Owner, Piece, Scene
+from pbem.engine.waits import Ask, AskSealed
+from pbem.page.counters import describe
+from pbem.page.layout import Manner
+from pbem.page.picture import definitions, draw
+
+
+class Boards:
+    """Looks are numbered for as long as the page runs: a page asks with how many it has."""
+
+    def __init__(self) -> None:
+        self._looks: dict[str, int] = {}
+        self._list: list[str] = []
+        self._lock = threading.Lock()
+
+    def frame(self, scene: Scene, manner: Manner, known: int) -> dict[str, Any]:
+        """Everything that a page needs to show a scene."""
+        drawing = draw(scene, manner)
+        layout, sheet = drawing.layout, drawing.sheet
+        items = [
+            [i.id, self._number(i.look), round(i.x, 1), round(i.y, 1), i.z, i.scale, i.turn, i.place]
+            for i in layout.items
+        ]
+        owners = {owner.id: owner for owner in scene.owners}
+        pieces = {p.id: _piece(p, owners.get(p.owner)) for p in scene.pieces}
+        base = hashlib.sha256(sheet.markup.encode()).hexdigest()[:16]
+        return {
+            "base": base,
+            "markup": definitions() + sheet.markup,
+            "at": {place: [round(x, 1), round(y, 1)] for place, (x, y) in sheet.at.items()},
+            "hexes": sheet.hexes,
+            "boxes": {place: [round(v, 1) for v in box] for place, box in layout.boxes.items()},
+            "size": [round(layout.width, 1), round(layout.height, 1)],
+            "looks": self._list[max(0, known) :],
+            "from": max(0, min(known, len(self._list))),
+            "items": items,
+            "pieces": pieces,
+            "names": {p.id: " ".join(filter(None, (p.name, p.gloss))) for p in scene.board.places if p.name},
+        }
+
+    def _number(self, look: str) -> int:
+        with self._lock:
+            found = self._looks.get(look)
+            if found is None:
+                found = self._looks[look] = len(self._list)
+                self._list.append(look)
+            return found
+
+
+def _piece(piece: Piece, owner: Owner | None) -> list[Any]:
+    return [piece.place, [list(words) for words in piece.picks], describe(piece, owner), piece.under]
+
+
+def seats_asked(machine: Machine, pos: Position) -> tuple[str, ...]:
+    """Who has to decide now."""
+    wait = machine.waits_for(pos)
+    if isinstance(wait, Ask):
+        return (wait.options.seat,)
+    return tuple(options.seat for options in wait.options) if isinstance(wait, AskSealed) else ()

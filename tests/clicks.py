@@ -1,0 +1,179 @@
+"""A player who only clicks: a bot says which order, the hand finds its words on board and buttons."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+from pbem.demo.seat import Seat
+from pbem.demo.together import join_all, table_of
+from pbem.engine.notation import Handle, tokens
+from pbem.engine.options import Options, View
+from pbem.page.desk import Desk
+from pbem.page.layout import Manner
+from pbem.page.picture import draw
+from pbem.page.server import Server
+from pbem.table import Table
+from tests.browser import Watched
+
+SEED = 11
+
+
+class Player:
+    """One seat: a home, the server of its page, and a browser's page."""
+
+    def __init__(self, seat: Seat, browser: Any, game: str, width: int = 1400, height: int = 900) -> None:
+        self.seat, self.game = seat, game
+        self.desk = Desk(seat.home)
+        self.server = Server(self.desk)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.watched = Watched(browser, width, height)
+        self.page = self.watched.page
+        self.bot = table_of(seat).ledger.machine.rules.bot(seat.name, SEED)
+        self.page.goto(f"{self.server.address()}&game={game}")
+        self.page.wait_for_selector("body[data-ready]")
+
+    def table(self) -> Table:
+        """The game as a new process would open it."""
+        return Table.open(table_of(self.seat).folder, self.seat.home)
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+        self.watched.close()
+
+    # --- what to do
+
+    def asked(self) -> Options | None:
+        due = self.table().due()
+        return due.options if due is not None else None
+
+    def decide(self) -> str | None:
+        """Decide by clicks what is asked; returns the order, None if nothing is."""
+        table = self.table()
+        due = table.due()
+        if due is None or due.options is None:
+            return None
+        assert table.secrets is not None
+        view = table.secrets.view(due.options)
+        move = self.bot(table.ledger.position, due.options, view)
+        text = table.ledger.machine.write_move(table.ledger.position, move, view)
+        rules, pos = table.ledger.machine.rules, table.ledger.position
+
+        def shown(word: str) -> str:
+            return rules.show(pos, view.known.get(Handle(word), word))
+
+        self.look_again()
+        self.enter(text, [shown(word) for _, name, word in tokens(move) if name], table, view)
+        self.sign()
+        return text
+
+    def look_again(self) -> None:
+        """What another process did is there (the page asks every five seconds)."""
+        self.page.reload()
+        self.page.wait_for_selector("body[data-ready]")
+        self.page.wait_for_function("document.querySelector('#ask').textContent.length > 0")
+
+    def enter(self, text: str, words: list[str], table: Table, view: View) -> None:
+        """Put an order into the draft, word by word."""
+        before = self.page.locator("#lines li").count()
+        if self.add(text, before):
+            return
+        verb = text.split()[0]
+        button = self.page.locator("#verbs button").get_by_text(verb, exact=True)
+        if button.count():
+            self.settle(lambda: button.first.click())
+        scene = table.ledger.machine.rules.scene(table.ledger.position, view)
+        spots = draw(scene, Manner("both", self.seat.name)).sheet.at
+        pieces = {w: p.id for p in scene.pieces for picks in p.picks for w in picks[:1] if len(p.picks) == 1}
+        for number, word in enumerate(words):
+            if self.page.locator("#lines li").count() > before or self.add(text, before):
+                return
+            picked = [one.removesuffix(" ×") for one in self.page.locator("#picks button").all_inner_texts()]
+            if picked.count(word) < words[: number + 1].count(word):
+                self.one(word, spots, pieces)
+        assert self.add(text, before), f"{text!r} was not offered; {self.page.inner_text('aside')}"
+
+    def one(self, word: str, spots: Any, pieces: dict[str, str]) -> None:
+        """Click a word: its piece, its place, or its button."""
+        unit, at, place = word.partition("@")
+        if at:
+            self.one(unit, spots, pieces)
+            self.settle(lambda: self.click_at(*spots[place]))
+            return
+        offered = self.page.locator("#words button").get_by_text(word)
+        if word in pieces and self.is_free(pieces[word]):
+            self.settle(
+                lambda: self.page.locator(f'[data-id="{pieces[word]}"]').click(position=None, force=True)
+            )
+        elif word in spots:
+            self.settle(lambda: self.click_at(*spots[word]))
+        elif offered.count():
+            self.settle(lambda: offered.first.click())
+
+    def is_free(self, ident: str) -> bool:
+        """Whether the middle of a piece is in sight."""
+        return bool(
+            self.page.evaluate(
+                """(id) => { const n = document.querySelector(`[data-id="${id}"]`); if (!n) return false;
+                const b = n.getBoundingClientRect();
+                const t = document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2);
+                return !!t && !!t.closest('[data-id]') && t.closest('[data-id]') === n; }""",
+                ident,
+            )
+        )
+
+    def click_at(self, x: float, y: float) -> None:
+        """Click a spot of the board, given in the board's own measure."""
+        at = self.page.evaluate(
+            """([x, y]) => { const m = document.querySelector('#board svg').getScreenCTM();
+            return [x * m.a + m.e, y * m.d + m.f]; }""",
+            [x, y],
+        )
+        self.page.mouse.click(*at)
+
+    def settle(self, act: Any) -> None:
+        """Do something and wait until the page has answered all of it."""
+        act()
+        self.page.wait_for_selector("body[aria-busy=false]")
+
+    def add(self, text: str, before: int) -> bool:
+        """Whether the order is in the draft, added if it is offered as a whole."""
+        if self.page.locator("#lines li").count() > before:
+            return True
+        for place in ("#menu button", "#complete button"):
+            for button in self.page.locator(place).all():
+                said = button.inner_text().removeprefix("add: ").split(" (cost")[0]
+                if sorted(said.split()) == sorted(text.split()) and button.is_visible():
+                    self.settle(button.click)
+                    return True
+        return False
+
+    def sign(self) -> None:
+        self.page.click("#sign")
+        self.page.wait_for_selector("#promise:not([hidden])")
+        with self.page.expect_response(lambda answer: answer.url.endswith("/api/play")) as played:
+            self.page.click("#really")
+        assert played.value.ok, played.value.text()
+        self.page.wait_for_selector("body[aria-busy=false]")
+
+
+def seat_all(folder: Path, game: str, browser: Any, scenario: str | None = None) -> dict[str, Player]:
+    """Everybody at a new game, each with a page open."""
+    seats = join_all(folder, game, SEED, scenario, domain="example.org")
+    hand_over(seats)
+    return {name: Player(seat, browser, game) for name, seat in seats.items()}
+
+
+def hand_over(seats: dict[str, Seat]) -> None:
+    """What everybody has signed reaches everybody."""
+    moved = True
+    while moved:
+        moved = False
+        tables = {name: Table.open(table_of(seat).folder, seat.home) for name, seat in seats.items()}
+        for name, table in tables.items():
+            raws = [raw for other, its in tables.items() if other != name for raw in its.outgoing(name)]
+            result = table.receive(raws)
+            assert not result.refused, result.refused
+            moved = moved or bool(result.logged or result.answered)
