@@ -148,7 +148,6 @@ def _write_page(source: Path | None, html: Path, proof: bool, game: str | None) 
     from pbem.page.replay import replay_page
 
     files = read_file(source) if source is not None else files_of(open_table(game))
-    files = {name: raw for name, raw in files.items() if name == "game.toml" or name.startswith("moves/")}
     with progress("verifying") as step:
         page = replay_page(files, home(), proof, step)
     write_file(html, page.encode())

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pbem.errors import NotYourTurnError, UsageError
-from pbem.protocol.bodies import Draw, Resign, Revoke, TakeBack
-from pbem.protocol.keys import SigningKey
-from pbem.table import Received, Table
-
-Key = Callable[[], SigningKey]
+from pbem.doing import agreeing
+from pbem.doing.key import Key
+from pbem.doing.playing import finish, sign
+from pbem.doing.receiving import News
+from pbem.errors import UsageError
+from pbem.protocol.bodies import Body, Draw, Resign, Revoke, TakeBack
+from pbem.protocol.secrets import Secrets
+from pbem.table import Table
 
 
 @dataclass(frozen=True)
@@ -18,58 +20,63 @@ class Act:
     """Something that would be signed."""
 
     told: str
-    sign: Callable[[Key], Received]
+    sign: Callable[[Key], News]
 
 
 def act(table: Table, what: str, words: tuple[str, ...]) -> Act:
     """What it means; nothing is signed by asking."""
-    if table.seat is None:
-        raise NotYourTurnError("you only watch this game", "a player can do this")
+    if what == "audit":
+        agreeing.must_play(table)
+        told = "Publish your secret of this game, so that every hidden thing in it can be checked."
+        return Act(told, lambda key: finish(table, table.publish()))
+    agreeing.must_be_on(table)
     match what:
         case "draw":
-            return _act(table, "draw", "Offer a draw, or accept the one that is offered.", lambda own: Draw())
+            return _draw(table)
         case "takeback":
             return _takeback(table, words)
         case "resign":
-            told = "Give up this game. It cannot be undone."
-            return _act(table, "resign", told, lambda own: _resignation(table, own))
+            return _resign(table)
         case "standing":
             return _standing(table, words)
         case "revoke":
             kind = words[0] if words else ""
-            told = f"End the standing order for {kind}."
-            return _act(table, "revoke", told, lambda own: Revoke(kind))
-        case "audit":
-            told = "Publish your secret of this game, so that every hidden thing can be checked. It is over."
-            return Act(told, lambda key: table.publish())
+            return _act(table, "revoke", f"End the standing order for {kind}.", lambda own: Revoke(kind))
+        case "absence":
+            leave = agreeing.leave(table, words[0] if words else "")
+            told = f"Be away until {leave.body.until}: {leave.left} of {leave.of} hours are left then."
+            return _act(table, "absence", told, lambda own: leave.body)
     raise UsageError("there is no such thing to do")
 
 
-def _act(table: Table, kind: str, told: str, make: Callable[..., object]) -> Act:
-    return Act(told, lambda key: table.play(kind, make, key())[1])  # type: ignore[arg-type]
+def _act(table: Table, kind: str, told: str, make: Callable[[Secrets], Body]) -> Act:
+    return Act(told, lambda key: sign(table, kind, make, key))
+
+
+def _draw(table: Table) -> Act:
+    offered = agreeing.offered_by(table, "draw")
+    told = f"Accept the draw that {', '.join(offered)} offers." if offered else "Offer a draw."
+    return _act(table, "draw", told, lambda own: Draw())
 
 
 def _takeback(table: Table, words: tuple[str, ...]) -> Act:
-    if not words or not words[0].isdecimal():
-        raise UsageError("to which entry?", "give the number of the entry to go back to")
-    to = int(words[0])
-    if not table.ledger.state.barrier <= to < table.ledger.state.number:
-        raise UsageError(f"no take-back to entry {to}: something hidden was drawn or opened since")
-    told = f"Offer to go back to entry {to}, or accept that. Dice are thrown anew from there."
+    number = int(words[0]) if words and words[0].isdecimal() and len(words[0]) < 10 else None
+    to = agreeing.takeback_to(table, number)
+    offered = agreeing.offered_by(table, "take-back")
+    told = f"{'Accept' if offered else 'Offer'} to go back to the position after entry {to}."
     return _act(table, "take-back", told, lambda own: TakeBack(to))
 
 
+def _resign(table: Table) -> Act:
+    if agreeing.opens_secret(table):
+        raise UsageError("with three or more players, resigning publishes your secret", "use `pbem resign`")
+    return _act(table, "resign", "Give up this game. It cannot be undone.", lambda own: Resign())
+
+
 def _standing(table: Table, words: tuple[str, ...]) -> Act:
-    if len(words) < 2:
+    if len(words) < 2 or not words[0]:
         raise UsageError("a standing order needs a kind of decision and at least one answer")
     kind, *lines = words
     told = f"Answer every {kind!r} with the first legal of: {'; '.join(lines)}."
     seq = table._next(str(table.seat), "decide")[0]
     return _act(table, "standing", told, lambda own: own.standing(kind, tuple(lines), False, seq))
-
-
-def _resignation(table: Table, own: object) -> Resign:
-    left = [s for s in table.contract.invite.seats if s not in table.ledger.state.opened]
-    if len(left) > 2:
-        raise UsageError("with three or more players, resigning publishes your secret", "use `pbem resign`")
-    return Resign()

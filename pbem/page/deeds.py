@@ -1,144 +1,81 @@
-"""What the page does with a game: the same functions as the command line, and nothing of its own."""
+"""What the page does with a game: the functions of pbem/doing, and their records as the page gets them."""
 
 from __future__ import annotations
 
+import base64
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from pbem import drafts, report
-from pbem.engine.orders import read_orders, write_orders
-from pbem.errors import PbemError, RulesError, UsageError
+from pbem import report
+from pbem.cli.said import counts, handed_lines
+from pbem.doing.handover import Handed, hand_over
+from pbem.doing.incoming import find_files, name_of
+from pbem.doing.key import Key
+from pbem.doing.notices import notices
+from pbem.doing.playing import Promise
+from pbem.doing.receiving import News, receive
 from pbem.home import Home
-from pbem.protocol.keys import SigningKey
-from pbem.rehearse import Rehearsal, in_full, rehearse
-from pbem.table import Received, Table
-
-Key = Callable[[], SigningKey]
+from pbem.table import Table
 
 
-@dataclass(frozen=True)
-class Promise:
-    """What a signature would commit to."""
-
-    text: str
-    lines: tuple[str, ...]
-    """In words, as `pbem play` says them."""
-
-
-@dataclass
-class Done:
-    """What was done, in words, and the files that are to be handed over."""
-
-    said: list[str] = field(default_factory=list)
-    files: list[Path] = field(default_factory=list)
-
-
-def name_of(home: Home, table: Table) -> str:
-    """What the player calls a game."""
-    for name, folder in home.games().items():
-        if folder == table.folder.absolute():
-            return name
-    return table.contract.invite.rules
-
-
-def promise(table: Table, text: str) -> Promise:
-    """What these orders would commit to; refused if one of them would be."""
-    text = in_full(table, text)
-    tried = rehearse(table, text)
-    if tried.findings:
-        first = tried.findings[0]
-        raise RulesError(f"line {first.line}: {first.reason}", first.hint or None, rule=first.rule or None)
-    due = table.due()
-    if due is not None and due.kind == "sealed":
-        return Promise(tried.done[0], (f"sealed: {tried.done[0]}", "only you can read it; it is binding"))
-    return Promise(text, tuple(_committed(table, text, tried)))
-
-
-def _committed(table: Table, text: str, tried: Rehearsal) -> list[str]:
-    assert table.secrets is not None
-    body = table.secrets.orders(text)
-    orders = read_orders(text)
-    shown = len(read_orders(body.orders))
-    out = [f"open: {line}" for line in write_orders(orders[:shown]).splitlines()]
-    out += [f"sealed until it is due: {line}" for line in write_orders(orders[shown:]).splitlines()]
-    rules, pos = table.ledger.machine.rules, table.ledger.position
-    out += [f"shows: {rules.show(pos, opening.value)}" for opening in body.opens]
-    if body.tail:
+def promised_lines(promised: Promise) -> list[str]:
+    """What a signature would commit to, in words, as `pbem play` says it."""
+    if promised.in_secret:
+        return [f"sealed: {line}" for line in promised.sealed] + ["only you can read it; it is binding"]
+    out = [f"open: {line}" for line in promised.open]
+    out += [f"sealed until it is due: {line}" for line in promised.sealed]
+    out += [f"shows: {what}" for what in promised.shows]
+    if promised.sealed:
         out.append("the sealed orders are binding, and are opened part by part when they are due")
+    tried = promised.tried
     if tried.stops_at:
         out.append(f"what happens after {len(tried.done)} of them is not known yet: {tried.stops_at}")
     return out + [f"skipped if still illegal then: {line}" for line in tried.skipped]
 
 
-def play(home: Home, table: Table, promised: Promise, key: Key) -> Done:
-    """Sign what was promised, carry it out, and hand over what the others need."""
-    _, result = table.orders(promised.text, key())
-    drafts.write_draft(table, "")
-    return finish(home, table, result)
+def told(news: News) -> dict[str, Any]:
+    """What became of one game."""
+    table = news.table
+    said = report.lines(table, [report.told(one) for one in news.result.logged])
+    if news.draft:
+        said.append("the rest of your list is your draft now")
+    said += notices(table)
+    return _with_files(table, said, news.handed)
 
 
-def finish(home: Home, table: Table, result: Received) -> Done:
-    """After a decision: the report, a draft if the list came back, and what the others need."""
-    done = Done(report.lines(table, [report.told(one) for one in result.logged]))
-    if drafts.keep_returned(table, result.logged):
-        done.said.append("the rest of your list is your draft now")
-    return send(home, table, done)
+def sent_again(home: Home, table: Table) -> dict[str, Any]:
+    """What the others have not acknowledged, once more."""
+    return _with_files(table, [], hand_over(table, name_of(home, table)))
 
 
-def send(home: Home, table: Table, done: Done | None = None) -> Done:
-    """Hand over what the others have not acknowledged, by the way that is set or as files."""
-    from pbem.cli.handover import hand_over
-
-    done = done or Done()
-    done.files += hand_over(table, name_of(home, table), quiet=True)
-    done.said += [f"for the others: {file}" for file in done.files]
-    return done
+def _with_files(table: Table, said: list[str], handed: Handed | None) -> dict[str, Any]:
+    files = [_file(one.path) for one in handed.written] if handed is not None else []
+    said = [*said, *(handed_lines(table, handed) if handed is not None else ())]
+    return {"said": said, "files": files, "fingerprint": table.fingerprint}
 
 
-def receive(home: Home, raw: bytes, key: Key) -> Done:
-    """Take in what was dropped or pasted: a bundle, a mail, an mbox, or text."""
-    from pbem.cli.exchange import receive_all
-    from pbem.cli.incoming import find_files, sort
+def _file(path: Path) -> dict[str, str]:
+    return {"name": path.name, "where": str(path), "data": base64.b64encode(path.read_bytes()).decode()}
 
+
+def take_in(home: Home, raw: bytes, key: Key) -> dict[str, Any]:
+    """Something dropped or pasted: a bundle, a mail, an mbox, or text."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "dropped"
         file.write_bytes(raw)
         found = find_files([str(file)])
-    done, problems = Done(), list(found.problems)
-    split = sort(found.raws)
-    problems += split.refused
-    if split.papers or split.rekeys:
-        hint = "use `pbem receive` or `pbem join`"
-        problems.append(UsageError("there are papers of a contract in it", hint))
-    for game, raws in split.entries.items():
-        table = _table(home, game)
-        if table is None:
-            problems.append(UsageError("there are entries of a game that is not known here"))
-            continue
-        result = receive_all(table, raws)
-        problems += result.refused
-        told = report.lines(table, [report.told(one) for one in result.logged])
-        done.said += [f"{name_of(home, table)}: {len(result.logged)} logged, {result.repeated} known", *told]
-        if drafts.keep_returned(table, result.logged):
-            done.said.append("the rest of your list is your draft now")
-        if result.answered:
-            send(home, table, done)
-    _refuse(problems, done)
-    return done
+    receipt = receive(home, found, key)
+    if receipt.refused and not receipt.news and not receipt.said:
+        raise receipt.refused[0]
+    said, files = list(receipt.said), [_file(path) for _, path in receipt.papers]
+    for news in receipt.news:
+        one = told(news)
+        said += [f"{name_of(home, news.table)}: {counts(news.result)}", *one["said"]]
+        files += one["files"]
+    return {"said": [*said, *_refusals(receipt.refused)], "files": files}
 
 
-def _refuse(problems: list[PbemError], done: Done) -> None:
-    if problems and not done.said:
-        raise problems[0]
-    done.said += [f"refused: {one.message}" for one in problems]
-
-
-def _table(home: Home, game: str) -> Table | None:
-    from pbem.cli.incoming import game_id
-
-    for folder in home.games().values():
-        if game_id(folder) == game:
-            return Table.open(folder, home)
-    return None
+def _refusals(errors: Sequence[Exception]) -> list[str]:
+    return [f"refused: {error}" for error in errors]

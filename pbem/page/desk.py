@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import drafts, report
+from pbem.doing import playing
 from pbem.engine.nextwords import Index
 from pbem.engine.options import PUBLIC, View
 from pbem.engine.waits import AskSealed
@@ -270,9 +271,9 @@ class Desk:
         """What would be signed, and a ticket for exactly that."""
         table = self._seat(data).table
         text = "\n".join(signed_lines(self._lines(data))) + "\n"
-        promised = deeds.promise(table, text)
+        promised = playing.promise(table, text)
         return {
-            "lines": list(promised.lines),
+            "lines": deeds.promised_lines(promised),
             "as": table.seat,
             "fingerprint": table.fingerprint,
             "ticket": self._ticket("play", table, promised.text),
@@ -283,9 +284,10 @@ class Desk:
         table = self._seat(data).table
         if data.get("fingerprint") != table.fingerprint:
             raise Refused(409, "the game has gone on meanwhile", "look at it again, then promise again")
-        promised = deeds.promise(table, "\n".join(signed_lines(self._lines(data))) + "\n")
+        playing.finish_left_behind(table)
+        promised = playing.promise(table, "\n".join(signed_lines(self._lines(data))) + "\n")
         self._check_ticket(data, "play", table, promised.text)
-        return self._done(table, deeds.play(self.home, table, promised, self.keeper.key))
+        return deeds.told(playing.play(promised, self.keeper.key))
 
     def _ticket(self, what: str, table: Table, text: str) -> str:
         bound = json.dumps([what, table.contract.game.hex(), table.fingerprint, text])
@@ -296,15 +298,6 @@ class Desk:
         wanted = self._ticket(what, table, text)
         if not isinstance(given, str) or not hmac.compare_digest(given.encode(), wanted.encode()):
             raise Refused(409, "this is not what was shown to be signed", "promise again")
-
-    def _done(self, table: Table, done: deeds.Done) -> Any:
-        import base64
-
-        files = [
-            {"name": file.name, "where": str(file), "data": base64.b64encode(file.read_bytes()).decode()}
-            for file in done.files
-        ]
-        return {"said": done.said, "files": files, "fingerprint": table.fingerprint}
 
     # --- the past, the book
 
@@ -348,13 +341,12 @@ class Desk:
             )
         except (KeyError, TypeError, binascii.Error):
             raise Refused(400, "expected data or text") from None
-        done = deeds.receive(self.home, raw, self.keeper.key)
-        return {"said": done.said, "files": [{"name": f.name, "where": str(f)} for f in done.files]}
+        return deeds.take_in(self.home, raw, self.keeper.key)
 
     def send(self, data: Mapping[str, Any]) -> Any:
         """Hand over again what the others have not acknowledged."""
         table = self._seat(data).table
-        return self._done(table, deeds.send(self.home, table))
+        return deeds.sent_again(self.home, table)
 
     def act(self, data: Mapping[str, Any]) -> Any:
         """Standing orders, take-back, draw, resignation, audit: first what it means, then the signature."""
@@ -368,8 +360,7 @@ class Desk:
         if "ticket" not in data:
             return {"promise": meant.told, "ticket": self._ticket(what, table, meant.told)}
         self._check_ticket(data, what, table, meant.told)
-        result = meant.sign(self.keeper.key)
-        return self._done(table, deeds.finish(self.home, table, result))
+        return deeds.told(meant.sign(self.keeper.key))
 
 
 def _is_line(text: Any) -> bool:

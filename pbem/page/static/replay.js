@@ -187,8 +187,7 @@
   function checkIds() {
     for (const entry of film.log) {
       const cut = entry.raw.lastIndexOf("\n[signature]\n");
-      const signed = Chance.text.encode(entry.raw.slice(0, cut + 1));
-      if (Chance.hex(Chance.digest("entry", signed)) !== entry.id) return say(false, `entry ${entry.n}: its bytes are not those of its id`);
+      if (Chance.hex(Chance.digest("entry", Chance.text.encode(entry.raw))) !== entry.id) return say(false, `entry ${entry.n}: its bytes are not those of its id`);
       const link = /^link = "([0-9a-f]{64})"$/m.exec(entry.raw.slice(0, cut));
       if ((link ? link[1] : "") !== (entry.link || "")) return say(false, `entry ${entry.n}: another link was signed`);
       const seat = /^seat = "([a-z0-9-]+)"$/m.exec(entry.raw.slice(0, cut));
