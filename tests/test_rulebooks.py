@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pbem.cli.rules import cited
 from pbem.engine import registry
+from pbem.rulebook import cited
 from tests.commandline import pbem
 
 ROOT = Path(__file__).parent.parent

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from games.chuhan import board, display
+from games.chuhan.advice import advise
 from games.chuhan.battle import Battle
 from games.chuhan.board import forces_in
 from games.chuhan.bot import player
@@ -27,15 +28,17 @@ from games.chuhan.phrases import rewrite
 from games.chuhan.position import CHOICES, DECK, OPTIONS, ChuhanPosition, Hand
 from games.chuhan.recruit import Placement, Recruiting
 from games.chuhan.scene import scene
+from games.chuhan.score import score
 from games.chuhan.setup import Game, Turn
+from games.chuhan.sheets import sheets
 from games.chuhan.supply import Supply
 from games.chuhan.terms import ASIDE, CUP, GONE, PLAYERS, Camp, Fate, ForceId
 from games.chuhan.words import aliases
 from pbem.engine.notation import Move
-from pbem.engine.options import PUBLIC, View
+from pbem.engine.options import PUBLIC, Options, View
 from pbem.engine.rules import Rules
 from pbem.engine.scene import Scene
-from pbem.engine.shown import Choice
+from pbem.engine.shown import Choice, Sheet, Tally
 from pbem.errors import UsageError
 
 SCENARIO = "standard"
@@ -186,6 +189,15 @@ class ChuhanRules(Rules[ChuhanPosition, Pack]):
 
     def odds(self, pos: ChuhanPosition, move: Move) -> str | None:
         return forecast(pos, move)
+
+    def tables(self, pack: Pack) -> tuple[Sheet, ...]:
+        return sheets(pack)
+
+    def score(self, pos: ChuhanPosition) -> tuple[Tally, ...]:
+        return score(pos)
+
+    def advice(self, pos: ChuhanPosition, options: Options) -> Move | None:
+        return advise(pos, options)
 
     def bot(self, seat: str, seed: int) -> Callable[..., Move]:
         return player(seat, seed)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from games.kawagoe import display
+from games.kawagoe.advice import advise
 from games.kawagoe.attack import CombatPhase
 from games.kawagoe.checks import RESULT
 from games.kawagoe.chits import Activation, Game, Turn
@@ -20,14 +21,16 @@ from games.kawagoe.pack import Pack, load_pack
 from games.kawagoe.position import STACK, KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO, SIDES
 from games.kawagoe.scene import scene
+from games.kawagoe.score import score
 from games.kawagoe.setup import SetUp
+from games.kawagoe.sheets import sheets
 from games.kawagoe.victory import Scoring
 from games.kit.hexes import on_and_beside
 from pbem.engine.notation import Move
-from pbem.engine.options import PUBLIC, View
+from pbem.engine.options import PUBLIC, Options, View
 from pbem.engine.rules import Rules
 from pbem.engine.scene import Scene
-from pbem.engine.shown import Choice
+from pbem.engine.shown import Choice, Sheet, Tally
 from pbem.errors import UsageError
 
 
@@ -122,6 +125,15 @@ class KawagoeRules(Rules[KawagoePosition, Pack]):
 
     def odds(self, pos: KawagoePosition, move: Move) -> str | None:
         return forecast(pos, move)
+
+    def tables(self, pack: Pack) -> tuple[Sheet, ...]:
+        return sheets(pack)
+
+    def score(self, pos: KawagoePosition) -> tuple[Tally, ...]:
+        return score(pos)
+
+    def advice(self, pos: KawagoePosition, options: Options) -> Move | None:
+        return advise(pos, options)
 
     def bot(self, seat: str, seed: int) -> Callable[..., Move]:
         from games.kawagoe.bot import player

@@ -1,7 +1,7 @@
-"""`pbem case` runs rule cases; `pbem rules` says a rule in our own words.
+"""`pbem case` runs rule cases.
 
 A case that fails is a difference of opinion about a rule, so it is reported with its rule, never as a
-fault of the program. Both commands only read.
+fault of the program.
 """
 
 from __future__ import annotations
@@ -34,24 +34,6 @@ def case_files(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-def cited(path: Path) -> list[str]:
-    """The rules that a case says it is about; none if it cannot be read."""
-    try:
-        case = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError):
-        return []
-    variants = case.get("variant", [])
-    parts = (
-        [case, *(one for one in variants if isinstance(one, dict))] if isinstance(variants, list) else [case]
-    )
-    named = [rule for part in parts for rule in (part.get("rule"), *_list(part.get("rules")))]
-    return [rule for rule in dict.fromkeys(named) if isinstance(rule, str)]
-
-
-def _list(value: Any) -> list[Any]:
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
-
-
 @click.command("case")
 @click.argument("files", metavar="FILE…", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option(
@@ -72,6 +54,7 @@ def case_command(files: tuple[Path, ...], source: str | None, as_json: bool) -> 
     if source is not None or not files:
         raise UsageError("name cases to run, or a game to write one from", "`pbem help cases`")
     from pbem.engine.cases import run
+    from pbem.rulebook import cited
 
     found = case_files(files)
     failures = []
@@ -116,62 +99,3 @@ def _print_failures(failures: Sequence[Mapping[str, Any]]) -> None:
         click.echo(f"{failure['file']}: rule {failure['rule'] or 'unknown'}")
         for problem in failure["problems"]:
             click.echo(textwrap.fill(problem, WIDTH, initial_indent="    ", subsequent_indent="      "))
-
-
-def _complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from pbem.engine import registry
-
-    return [name for name in registry.names() if name.startswith(incomplete)]
-
-
-@click.command("rules")
-@click.argument("game", shell_complete=_complete_game)
-@click.argument("rule", required=False)
-@json_option
-def rules_command(game: str, rule: str | None, as_json: bool) -> None:
-    """Every rule of a game in our own words, with its status; or one rule, with rulings and reasons.
-
-    enforced: the program does it or refuses. explains: there is nothing to enforce. reconstructed:
-    the book points to something printed elsewhere, which was made anew.
-
-    Example: pbem rules kawagoe 9.54
-    """
-    from pbem.engine import registry
-
-    listed = list(registry.load(game).summaries())
-    if not listed:
-        raise UsageError(f"{game} has no rulebook", "its author writes rulebook.toml")
-    if rule is not None:
-        listed = _one(listed, game, rule)
-    if as_json:
-        print_json([{key: one[key] for key in ("id", "title", "summary", "status")} for one in listed])
-    elif rule is not None:
-        click.echo(_whole(listed[0]))
-    else:
-        for one in listed:
-            click.echo(f"{one['id']:<9} {one['status']:<14} {one['title']}")
-
-
-def _one(listed: Sequence[Mapping[str, Any]], game: str, rule: str) -> list[Mapping[str, Any]]:
-    found = [one for one in listed if one["id"] == rule]
-    if not found:
-        import difflib
-
-        near = difflib.get_close_matches(rule, [one["id"] for one in listed], n=3)
-        hint = f"did you mean {', '.join(near)}?" if near else f"`pbem rules {game}` lists them"
-        raise UsageError(f"{game} has no rule {rule!r}", hint)
-    return found
-
-
-def _whole(rule: Mapping[str, Any]) -> str:
-    """One rule with everything that is known of it."""
-    parts = [f"{rule['id']} {rule['title']} [{rule['status']}]", _wrapped(rule["summary"])]
-    if "reason" in rule:
-        parts.append(_wrapped(f"Why nothing is enforced: {rule['reason']}"))
-    for line in str(rule.get("ruling", "")).strip().splitlines():
-        parts.append(_wrapped(f"Ruling {line}"))
-    return "\n".join(parts)
-
-
-def _wrapped(text: str) -> str:
-    return textwrap.fill(text, WIDTH, initial_indent="    ", subsequent_indent="    ")
