@@ -22,7 +22,7 @@ from tests.cli import Desk
 from tests.cli import begin as begin_game
 from tests.commandline import pbem
 
-OURS = ["kawagoe", "chuhan"]
+OURS = ["kawagoe", "chuhan", "redcoats"]
 every_game = pytest.mark.parametrize("game", OURS)
 
 
@@ -41,8 +41,8 @@ def test_a_primer_is_one_page_with_orders_that_exist(game: str) -> None:
     pack = rules.load_pack()
     seats = rules.seat_names(pack, next(iter(rules.scenarios(pack))), rules.seats[0])
     assert all(re.search(rf"\b{seat}\b", ran.out) for seat in seats), "who you are"
-    begun = [line.split()[0] for line in lines if line.startswith("    ")]
-    orders = set(begun)
+    orders = {line.split()[0] for line in lines if line.startswith("    ")}
+    orders |= {word.partition(" ")[0] for word in re.findall(r"`([^`]+)`", ran.out)}
     assert len(orders & {keyword(kind) for kind in rules.moves}) >= 3, "your first orders"
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from games.kit.hexes import on_and_beside
 from games.sanada import display
 from games.sanada.advice import advice
 from games.sanada.arrivals import Mobilization, Reinforcements
@@ -140,6 +141,17 @@ class SanadaRules(Rules[SanadaPosition, Pack]):
             assert state.siege is None or pos.can_invest(castle), f"{castle} is besieged by too few"
         for gone in (pos.box, pos.waiting, pos.fallen, pos.home):
             assert not any(u in pos.units for u in gone), f"a unit off the map is on it: {gone}"
+
+    def names(self, pos: SanadaPosition) -> Iterable[str]:
+        """Words for phases, walls and the inside of a castle, and the hexes on and right beside the map."""
+        return (
+            "movement",
+            "reaction",
+            "forced march",
+            "in",
+            "walls",
+            *on_and_beside(pos.data.map.grid.terrain),
+        )
 
     def aliases(self, pos: SanadaPosition) -> Mapping[str, str]:
         return names(pos.data)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import did_you_mean, game_option, json_option, open_table, print_json
+from pbem.cli.common import game_option, json_option, open_table, print_json
 from pbem.errors import UsageError
+from pbem.words import did_you_mean
 
 if TYPE_CHECKING:
     from pbem.engine.rules import AnyRules
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from pbem.rulebook import Rule
 
 WIDTH = 100
+PAGE = 118
+"""A primer's lines are not longer than this."""
 EXAMPLES = 8
 """So many cases are named below a rule."""
 
@@ -141,7 +144,20 @@ def primer_command(game: str) -> None:
     text = registry.load(game).primer()
     if not text:
         raise UsageError(f"{game} has no primer", f"`pbem rules {game}` is its whole book")
-    click.echo(text.rstrip())
+    for line in text.rstrip().splitlines():
+        click.echo(_folded(line))
+    more = ", ".join(f"`pbem {what} {game}`" for what in ("rules", "tables", "glossary"))
+    click.echo(f"\nGo on with {more};\ntry it alone with `pbem practice {game}`.")
+
+
+def _folded(line: str) -> str:
+    """A line of a page: as it is if it fits the screen, else over several, with the same indent."""
+    from pbem.page.plain import fold, width
+
+    indent = len(line) - len(line.lstrip())
+    if width(line) <= PAGE:
+        return line
+    return "\n".join(" " * indent + part for part in fold(line.strip(), PAGE - indent))
 
 
 @click.command("glossary")
