@@ -14,7 +14,7 @@ from games.suikoden.ability import Until, When
 from games.suikoden.clash import Fight, unspent
 from games.suikoden.effects import Triggers, due
 from games.suikoden.grounds import LandLost
-from games.suikoden.hands import both, taken
+from games.suikoden.hands import both, taken, unknown
 from games.suikoden.moves import Abandon, Attack, Done, GoOn, Grove, Guard, Join, JoinOpen, Sortie, Stop
 from games.suikoden.position import GROVE, Battle, SuikodenPosition
 from games.suikoden.sets import Sets
@@ -78,7 +78,7 @@ class BattlePhase(Procedure):
             families.append(Among(Grove, [Grove()], "Q48"))
         hand = pos.sides[self.seat].hand if pos.mode is Mode.DECK else ()
         families += both((Join, JoinOpen), pos, hand, "Q41", lambda card: joins(pos, card))
-        return Options(self.seat, tuple(families), "declare", "attack, or not", hidden=bool(hand))
+        return Options(self.seat, tuple(families), "declare", "attack, or not", hidden=unknown(pos, hand))
 
     @chooses("D26", declarations)
     def declare(self, pos: SuikodenPosition, move: Any) -> Goto | Finish | None:

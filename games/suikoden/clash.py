@@ -14,7 +14,7 @@ from games.suikoden.ability import Until, When
 from games.suikoden.aftermath import Aftermath
 from games.suikoden.effects import Triggers, due
 from games.suikoden.grounds import LandLost
-from games.suikoden.hands import both, taken
+from games.suikoden.hands import both, taken, unknown
 from games.suikoden.moves import (
     Advance,
     Conceal,
@@ -243,10 +243,13 @@ class Fight(Procedure):
     def _price(self, pos: SuikodenPosition, seat: str) -> Options | None:
         if self.due is None:
             return None
-        families = list(both((Discard, DiscardOpen), pos, pos.sides[seat].hand, "D02"))
+        hand = pos.sides[seat].hand
+        families = list(both((Discard, DiscardOpen), pos, hand, "D02"))
         if self.due is not Keyword.SORCERY and pos.mode is Mode.DECK and pos.deck_size(seat):
             families.append(Among(Mill, [Mill()], "D02"))
-        return Options(seat, tuple(families), "price", f"what pays for {self.due.value}", hidden=True)
+        return Options(
+            seat, tuple(families), "price", f"what pays for {self.due.value}", hidden=unknown(pos, hand)
+        )
 
     def _pay(self, pos: SuikodenPosition, seat: str, move: Any) -> Perform | None:
         self.due = None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.suikoden.hands import both, face, taken
+from games.suikoden.hands import both, face, taken, unknown
 from games.suikoden.moves import (
     ByArms,
     ByWits,
@@ -135,7 +135,7 @@ class DuelFought(Procedure):
         )
         families.append(Unables(pos, self.defender))
         return Options(
-            self.defender, tuple(families), "defend", "who answers the attack", hidden=bool(side.hand)
+            self.defender, tuple(families), "defend", "who answers the attack", hidden=unknown(pos, side.hand)
         )
 
     @chooses("M23", replies)

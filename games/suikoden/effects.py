@@ -13,7 +13,7 @@ from typing import Any
 
 from games.suikoden.ability import Ability, Selector, Until, When
 from games.suikoden.ability import Effect as Deed
-from games.suikoden.hands import Check, Hidden, anything, both, face_up, taken
+from games.suikoden.hands import Check, Hidden, anything, both, face_up, taken, unknown
 from games.suikoden.moves import (
     Arrange,
     Bring,
@@ -150,8 +150,10 @@ class Using(Procedure):
     def payments(self, pos: SuikodenPosition) -> Options | None:
         if not self.hand:
             return None
-        families = both((Discard, DiscardOpen), pos, pos.sides[self.seat].hand, "D24")
-        return Options(self.seat, families, "price", "a card of your hand to discard", hidden=True)
+        hand = pos.sides[self.seat].hand
+        families = both((Discard, DiscardOpen), pos, hand, "D24")
+        ask = "a card of your hand to discard"
+        return Options(self.seat, families, "price", ask, hidden=unknown(pos, hand))
 
     @chooses("D24", payments)
     def discard(self, pos: SuikodenPosition, move: Discard | DiscardOpen) -> Goto:
@@ -214,8 +216,10 @@ class GoesBack(Procedure):
         return Finish()
 
     def payments(self, pos: SuikodenPosition) -> Options:
-        families = both((Discard, DiscardOpen), pos, pos.sides[self.seat].hand, "D24")
-        return Options(self.seat, families, "price", "a card of your hand to discard", hidden=True)
+        hand = pos.sides[self.seat].hand
+        families = both((Discard, DiscardOpen), pos, hand, "D24")
+        ask = "a card of your hand to discard"
+        return Options(self.seat, families, "price", ask, hidden=unknown(pos, hand))
 
     @chooses("D24", payments)
     def pay_hand(self, pos: SuikodenPosition, move: Discard | DiscardOpen) -> None:

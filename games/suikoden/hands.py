@@ -23,6 +23,11 @@ def face_up(pos: SuikodenPosition, slot: str) -> bool:
     return slot not in pos.hidden
 
 
+def unknown(pos: SuikodenPosition, slots: Iterable[str]) -> bool:
+    """Whether there is a card among them that not everybody knows."""
+    return any(slot in pos.hidden for slot in slots)
+
+
 def face(pos: SuikodenPosition, view: View, slot: str) -> str | None:
     """What a card of a hand is, as far as the view knows."""
     return slot if face_up(pos, slot) else view.value(Handle(slot))

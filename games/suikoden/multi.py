@@ -12,7 +12,7 @@ from typing import Any
 
 from games.suikoden.duel import DuelFought, is_person
 from games.suikoden.fortune import Fortune
-from games.suikoden.hands import both, face, taken
+from games.suikoden.hands import both, face, taken, unknown
 from games.suikoden.moves import (
     Challenge,
     Discard,
@@ -219,7 +219,7 @@ class MultiTurn(Procedure):
             tuple(families),
             "main",
             "an event, a battle, a card, or nothing",
-            hidden=bool(side.hand),
+            hidden=unknown(pos, side.hand),
         )
 
     def _why_not_lead(self, pos: SuikodenPosition, move: Lead, targets: list[str]) -> Refusal:

@@ -22,7 +22,7 @@ from games.suikoden.piles import Draw, MillCards, Peek
 from games.suikoden.position import CHOICES, GROVE, OPTIONS, SEATS, Side, SuikodenPosition
 from games.suikoden.scene import scene
 from games.suikoden.setup import DeckGame, SharedGame, few_cheap, unlawful_deck
-from games.suikoden.terms import LANDS, PEOPLE, STOCK, Mode
+from games.suikoden.terms import LANDS, PEOPLE, STOCK, Keyword, Mode
 from games.suikoden.turn import Domestic, Recruiting, Turn
 from games.suikoden.window import Window
 from pbem.engine.handles import read_slot
@@ -98,7 +98,8 @@ class SuikodenRules(Rules[SuikodenPosition, Pack]):
         return CHOICES
 
     def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
-        return SEATS[: count if scenario == Mode.MULTI.value else 2]
+        two = scenario in (Mode.DECK.value, Mode.SHARED.value)
+        return SEATS[: 2 if two else count]
 
     def shared_decks(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> tuple[str, ...]:
         if scenario == Mode.DECK.value:
@@ -151,6 +152,9 @@ class SuikodenRules(Rules[SuikodenPosition, Pack]):
 
     def aliases(self, pos: SuikodenPosition) -> Mapping[str, str]:
         return display.aliases(pos)
+
+    def names(self, pos: SuikodenPosition) -> tuple[str, ...]:
+        return ("grove", "trophy", "hand", "shot", *(keyword.value for keyword in Keyword))
 
     def lookup(self, pos: SuikodenPosition, known: Mapping[Handle, str]) -> Lookup:
         return NamedCards(pos, known)

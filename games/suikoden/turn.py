@@ -8,7 +8,7 @@ from typing import Any
 from games.suikoden.ability import Until, When
 from games.suikoden.battle import BattlePhase
 from games.suikoden.effects import Arrive, Triggers, Using, due, raise_land, without_object
-from games.suikoden.hands import both, taken
+from games.suikoden.hands import both, taken, unknown
 from games.suikoden.moves import (
     Discard,
     DiscardOpen,
@@ -194,7 +194,9 @@ class Domestic(Procedure):
         if pos.mode is Mode.DECK:
             families.append(self._uses(pos, ready))
             families += both((Play, PlayOpen), pos, side.hand, "D24", self._playable(pos))
-        return Options(self.seat, tuple(families), "domestic", "what to do at home", hidden=bool(side.hand))
+        return Options(
+            self.seat, tuple(families), "domestic", "what to do at home", hidden=unknown(pos, side.hand)
+        )
 
     def _recruitable(self, pos: SuikodenPosition) -> Any:
         spare = len(pos.sides[self.seat].hand) - 1

@@ -13,7 +13,7 @@ from typing import Any
 
 from games.suikoden.ability import Until, When
 from games.suikoden.effects import Using, open_participants, shot_at, without_object
-from games.suikoden.hands import both, taken
+from games.suikoden.hands import both, taken, unknown
 from games.suikoden.moves import Pass, Play, PlayOpen, Shoot, Use
 from games.suikoden.payments import unaffordable
 from games.suikoden.position import SuikodenPosition
@@ -129,7 +129,7 @@ class Window(Procedure):
             Among(Use, [Use(c) for c in own], "D42", lambda m: clash_ability(pos, seat, m.person)[1]),
             *both((Play, PlayOpen), pos, hand, "D42", from_hand(pos, seat)),
         ]
-        return Options(seat, tuple(families), "window", "use something, or pass", hidden=bool(hand))
+        return Options(seat, tuple(families), "window", "use something, or pass", hidden=unknown(pos, hand))
 
     def _shots(self, pos: SuikodenPosition) -> Iterator[Shoot]:
         targets = open_participants(pos, pos.foe(self.seat))
