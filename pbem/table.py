@@ -420,7 +420,17 @@ class Table:
     def outgoing(self, to: str) -> list[bytes]:
         """Everything that a seat has not acknowledged, relayed entries too: losses heal."""
         waiting = sorted(self.ledger.pool.values(), key=lambda e: (e.head.lane, e.head.seq, e.id))
-        return [e.raw for e in (*self.receipt(to)[1], *waiting) if e.seat != to]
+        found = [e for e in (*self.receipt(to)[1], *waiting) if e.seat != to]
+        return [e.raw for e in (*found, *self._evidence(to))]
+
+    def _evidence(self, against: str) -> list[Entry]:
+        """Both halves of a double, for who signed them: whoever is accused must learn of it."""
+        verdict = self.ledger.state.verdict
+        if verdict is None or not verdict.first or against not in verdict.culprits:
+            return []
+        (second,) = self.entries([verdict.before + 1])
+        first = self.find(second.seat, second.head.lane, second.head.seq)
+        return [first, second] if first is not None and first.id != second.id else [second]
 
     def find(self, seat: str, lane: str, seq: int) -> Entry | None:
         """A logged entry by its author's own number."""

@@ -26,6 +26,15 @@ OWN = {
 """What becomes of an entry of one's own that is signed and not logged."""
 
 
+ACCUSED = [
+    "two entries with one number bear your signature: a second home or machine of yours, or a restored copy?",
+    "tell the others: the game goes on when they agree on one of the two (`pbem dispute --settle`)",
+    "and decide in one place from now on: `pbem join FOLDER` says which. If you have signed only one of",
+    "them, somebody else has your key: `pbem key new` in a new home, then `pbem rekey`",
+]
+"""For who is named in a verdict about a double."""
+
+
 def unseen(table: Table) -> list[Entry]:
     """Entries of others that count only when this seat's next decision has seen them."""
     return [table.ledger.pool[one] for one in table.unseen()]
@@ -35,7 +44,9 @@ def notices(table: Table) -> list[str]:
     """One line for each offer that stands and each entry that waits to be seen."""
     out = []
     verdict = table.ledger.state.verdict
-    if verdict is not None and verdict.culprit != table.seat:
+    if verdict is not None and table.seat in verdict.culprits:
+        out += ACCUSED if verdict.first else ["the others can let the game go on: `pbem dispute --settle`"]
+    elif verdict is not None:
         out.append("`pbem dispute` makes a file to judge; `pbem dispute --settle` agrees to go on")
     if table.secrets is not None and table.secrets.bad_deliveries():
         out.append("a card handed to you is not what it must be: `pbem dispute --complain` shows everybody")

@@ -1,0 +1,211 @@
+"""Honest mistakes that would sign two decisions with one number: each ends in a refusal that says what to do.
+
+Ann and Ben are two people; a second home or folder of one of them stands for a mistake or another machine.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.journal import Journal
+from tests.attack_kit import works_only_without
+from tests.cli import Desk, begin, exchange, table_of, until_somebody_acts
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    found = Desk(tmp_path, monkeypatch)
+    begin(found)
+    return found
+
+
+def verdict(desk: Desk, who: str) -> str | None:
+    return desk.ok(who, "status", "--json").json["outcome"]
+
+
+def folder_of(desk: Desk, who: str) -> Path:
+    return Path(table_of(desk, who).folder)
+
+
+def copied(desk: Desk, who: str, name: str) -> Path:
+    """A copy of somebody's game folder."""
+    shutil.copytree(folder_of(desk, who), desk.folder / name)
+    return desk.folder / name
+
+
+PUT = ("play", "-m", "put rest act", "--yes")
+OTHER = ("play", "-m", "put act act", "--yes")
+
+
+def test_in_the_other_sides_folder(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the home of one side, standing in the other side's folder; then the order in the right one."""
+    rounds = iter(range(10))
+
+    def ends_in_a_verdict() -> bool:
+        again = desk.copy(tmp_path / f"round-{next(rounds)}", monkeypatch)
+        there = str(folder_of(again, "ben"))
+        again.run("ann", *OTHER, "-g", there, "--out", "wrong.pbem")
+        again.ok("ann", *PUT, "--out", "right.pbem")
+        for file in ("wrong.pbem", "right.pbem"):
+            if (again.folder / file).exists():
+                again.ok("ben", "receive", file)
+        again.ok("ben", *PUT)
+        exchange(again)
+        return "signed two different decisions" in str(verdict(again, "ben"))
+
+    works_only_without(
+        monkeypatch,
+        ends_in_a_verdict,
+        (Journal, "check", lambda *args: None),
+        (Journal, "signed", lambda *args: None),
+        (Journal, "keep", lambda journal, lane, seq, raw: raw),
+    )
+    refused = desk.run("ann", *PUT, "-g", str(folder_of(desk, "ben")))
+    assert refused.code == 2
+    assert f"this is not the folder where you play this game: that is {folder_of(desk, 'ann')}" in refused.err
+    assert "go there, or name the game with -g; nothing was signed" in refused.err
+
+
+def test_in_a_copy_of_ones_own_folder(desk: Desk) -> None:
+    copy = copied(desk, "ann", "copy")
+    assert "this is not the folder where you play" in desk.run("ann", *OTHER, "-g", str(copy)).err
+    desk.ok("ann", *PUT)
+    desk.ok("ben", *PUT)
+    exchange(desk)
+    assert verdict(desk, "ben") is None
+
+
+def test_in_a_folder_that_was_moved(desk: Desk) -> None:
+    folder_of(desk, "ann").rename(desk.folder / "moved")
+    refused = desk.run("ann", *PUT, "-g", "moved")
+    assert refused.code == 2 and "that was " in refused.err and "`pbem join " in refused.err
+    desk.ok("ann", "join", "moved", "--yes")
+    desk.ok("ann", *PUT)
+    assert [Path(p) for p in table_of(desk, "ann").home.games().values()] == [desk.folder / "moved"]
+
+
+def test_in_a_folder_restored_from_before(desk: Desk) -> None:
+    """The folder forgot what was signed; the home did not, and gives it back."""
+    backup = copied(desk, "ann", "backup")
+    own = folder_of(desk, "ann")
+    desk.ok("ann", *PUT, "--out", "move.pbem")
+    shutil.rmtree(own)
+    backup.rename(own)
+    assert desk.ok("ann", "status", "--json").json["asked"][0]["seat"] == "a"
+    refused = desk.run("ann", *OTHER)
+    assert refused.code == 2 and "a decision that you signed before was taken up first" in refused.err
+    desk.ok("ben", "receive", "move.pbem")
+    desk.ok("ben", *PUT)
+    exchange(desk)
+    assert verdict(desk, "ann") is None is verdict(desk, "ben")
+    prints = {desk.ok(who, "status", "--json").json["fingerprint"] for who in ("ann", "ben")}
+    assert len(prints) == 1
+
+
+def second_machine(desk: Desk, who: str) -> None:
+    """Home and folder of somebody, copied as to another machine."""
+    copied(desk, who, "laptop-game")
+    shutil.copytree(desk.folder / who, desk.folder / "laptop")
+    for file in (desk.folder / "laptop/games.toml", *(desk.folder / "laptop/signed").glob("*/pen.toml")):
+        text = file.read_text()
+        with file.open("r+") as same:  # where the paths differ is no part of the matter
+            same.truncate()
+            same.write(text.replace(str(folder_of(desk, who)), str(desk.folder / "laptop-game")))
+
+
+def test_on_two_machines(desk: Desk) -> None:
+    """The copy only answers until it is told that it decides; then the first one knows better."""
+    second_machine(desk, "ann")
+    refused = desk.run("laptop", *OTHER)
+    assert refused.code == 2 and "this home was copied or restored" in refused.err
+    assert "if you decide nowhere else, `pbem join" in refused.err
+    desk.ok("laptop", "join", "laptop-game", "--yes")
+    desk.ok("laptop", *PUT, "--out", "laptop.pbem")
+    desk.ok("ann", "receive", "laptop.pbem")
+    desk.ok("ben", "receive", "laptop.pbem")
+    desk.ok("ben", *PUT)
+    exchange(desk)
+    bid = desk.ok("ann", "legal", "--json").json["orders"][0]
+    refused = desk.run("ann", "play", "-m", bid, "--yes")
+    assert refused.code == 2 and "your decision number 1 was signed elsewhere" in refused.err
+    desk.ok("ann", "join", str(folder_of(desk, "ann")), "--yes")
+    desk.ok("ann", "play", "-m", bid, "--yes")
+    exchange(desk)
+    assert verdict(desk, "ben") is None
+
+
+def test_in_a_second_home_of_the_same_key(desk: Desk) -> None:
+    """The papers alone make a home that answers; it decides when its owner says so."""
+    (desk.folder / "twin").mkdir()
+    shutil.copy(desk.folder / "ann/key", desk.folder / "twin/key")
+    desk.ok("twin", "join", "first.pbem")
+    desk.ok("twin", "receive", "first.pbem", "--into", "twins")
+    desk.ok("ben", "send", "--out", "ben.pbem")
+    desk.ok("twin", "receive", "second.pbem", "ben.pbem")
+    refused = desk.run("twin", *OTHER)
+    assert refused.code == 2 and "which may decide as well: this one only answers" in refused.err
+
+
+def test_in_a_home_restored_from_a_backup(desk: Desk) -> None:
+    shutil.copytree(desk.folder / "ann", desk.folder / "backup")
+    desk.ok("ann", *PUT, "--out", "move.pbem")
+    desk.ok("ben", "receive", "move.pbem")
+    desk.ok("ben", *PUT, "--out", "reply.pbem")
+    shutil.rmtree(desk.folder / "ann")
+    (desk.folder / "backup").rename(desk.folder / "ann")
+    desk.ok("ann", "receive", "reply.pbem")
+    bid = desk.ok("ann", "legal", "--json").json["orders"][0]
+    assert "this home was copied or restored" in desk.run("ann", "play", "-m", bid, "--yes").err
+    desk.ok("ann", "join", str(folder_of(desk, "ann")), "--yes")
+    desk.ok("ann", "play", "-m", bid, "--yes")
+    exchange(desk)
+    assert verdict(desk, "ben") is None
+
+
+def test_answers_are_not_given_in_a_strangers_folder(desk: Desk) -> None:
+    """A folder with another history would learn links before their time: nothing is answered there."""
+    for who in ("ann", "ben"):
+        desk.ok(who, *PUT)
+    exchange(desk)
+    for who in ("ann", "ben"):
+        bid = desk.ok(who, "legal", "--json").json["orders"][0]
+        desk.ok(who, "play", "-m", bid, "--out", f"{who}.pbem", "--yes")
+    there = folder_of(desk, "ben")
+    desk.ok("ben", "receive", "ann.pbem")
+    from pbem.errors import UsageError
+    from pbem.home import Home
+    from pbem.table import Table
+
+    table = Table.open(there, Home(desk.folder / "ann"))
+    owed = table.due()
+    assert owed is not None and owed.kind == "answers"
+    with pytest.raises(UsageError, match="not the folder where you play"):
+        table.receive([])
+
+
+# --- where it happened all the same
+
+
+def test_the_accused_learns_of_it_and_what_to_do(desk: Desk) -> None:
+    who = until_somebody_acts(desk)
+    other = {"ann": "ben", "ben": "ann"}[who]
+    copied(desk, who, "second")
+    shutil.copytree(desk.folder / who, desk.folder / "twin")
+    desk.ok("twin", "join", "second", "--yes")
+    target = desk.ok(other, "status", "--json").json["seat"]
+    desk.ok(who, "play", "-m", "done", "--out", "one.pbem", "--yes")
+    desk.ok("twin", "play", "-m", f"hit {target}", "--out", "two.pbem", "--yes")
+    desk.ok(other, "receive", "one.pbem", "--out", "answer.pbem")
+    desk.ok(other, "receive", "two.pbem")
+    if verdict(desk, other) is None:
+        return  # only one of the two was ever answered: it healed without a verdict
+    desk.ok(other, "send", "--out", "told.pbem")
+    told = desk.ok(who, "receive", "told.pbem").out
+    assert "signed two different decisions" in told
+    assert "two entries with one number bear your signature" in told and "`pbem join FOLDER`" in told
+    settle = desk.run(other, "dispute", "--settle", typed="n\n")
+    offered = settle.err.count("--counts") or settle.out.count(" counts, and ")
+    assert offered, settle.both
