@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games.kit.families import Listed, Seldom
 from games.kit.hexes import HexId
 from games.sanada.forces import why_no_force
 from games.sanada.moves import DoneEntering, Enter, Join, Mobilize
 from games.sanada.position import SanadaPosition
-from games.sanada.refusals import Listed, Question, Seldom, absent, no_hex
+from games.sanada.refusals import Question, absent, no_hex
 from games.sanada.terms import ENEMY, HIDEYORI, INSIDE, KANTO, OSAKA, OSAKA_CASTLE, hex_of, is_inside
 from pbem.engine.options import Among, Options, Refusal
 from pbem.engine.procedure import Finish, Goto, Procedure, chooses, rule
@@ -174,7 +175,8 @@ class Mobilization(Newcomers):
             return Question(self.seat, families, "enter", "form Forces of the new units, or be done")
         family = Listed(Mobilize, lambda: self._calls(pos), lambda m: self.why_not(pos, m))
         ask = f"mobilise {self.left} of {', '.join(pos.box)}"
-        return Question(self.seat, (family, joining), "mobilize", ask)
+        early = Among(DoneEntering, (), "24.2.2", lambda m: f"{self.left} more have to be mobilised")
+        return Question(self.seat, (family, joining, early), "mobilize", ask)
 
     def _calls(self, pos: SanadaPosition) -> Iterator[Mobilize]:
         place = pos.stronghold(OSAKA_CASTLE).hex

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from games.kit.families import Seldom
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import Bear, CallOff, Lose, PressOn
 from games.sanada.position import SanadaPosition
-from games.sanada.refusals import Question, Seldom
+from games.sanada.refusals import Question
 from games.sanada.retreat import Rout
 from games.sanada.strength import fighters, rating, strength, strike
 from games.sanada.terms import ENEMY, INSIDE

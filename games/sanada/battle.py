@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games.kit.families import Listed, Seldom
 from games.sanada.allot import Allotments, Share, shares_of
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import Advance, Allot, GiveUp, Lose, Stand, Stay
 from games.sanada.position import SanadaPosition
-from games.sanada.refusals import Listed, Question, Seldom, not_leading
+from games.sanada.refusals import Question, not_leading
 from games.sanada.retreat import Rout
 from games.sanada.strength import Edge, clash, fighters, place_strength, strike
 from games.sanada.terms import ENEMY, hex_of, is_inside

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games.kit.families import Listed, Seldom
 from games.sanada.assault import Storm
 from games.sanada.battle import Battle
 from games.sanada.moves import Assault, Attack, EndAssaults, EndAttacks, EndInvesting, Fight, Invest
 from games.sanada.position import SanadaPosition
-from games.sanada.refusals import Listed, Question, Seldom, no_hex
+from games.sanada.refusals import Question, no_hex
 from games.sanada.strength import Edge, fighters
 from games.sanada.terms import ENEMY, INSIDE, hex_of, is_inside
-from pbem.engine.options import Options, Refusal
+from pbem.engine.options import Among, Options, Refusal
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, rule
 
 
@@ -63,7 +64,8 @@ class CombatPhase(Procedure):
     def declarations(self, pos: SanadaPosition) -> Options:
         family = Listed(Attack, lambda: self._attacks(pos), lambda m: self.why_not(pos, m))
         ask = "declare attacks, or be done"
-        return Question(self.seat, (Seldom(EndAttacks(), "18.1"), family), "attack", ask)
+        early = Among(Assault, (), "19.1.1", lambda m: "assaults come when all battles are fought")
+        return Question(self.seat, (Seldom(EndAttacks(), "18.1"), family, early), "attack", ask)
 
     @chooses("18.1", declarations)
     def declare(self, pos: SanadaPosition, move: Attack | EndAttacks) -> Goto | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from games.kit.families import Listed, Seldom
 from games.kit.hexes import HexId
 from games.sanada.combat import why_no_siege
 from games.sanada.forces import why_no_force
@@ -23,7 +24,7 @@ from games.sanada.moves import (
 )
 from games.sanada.paths import ALLOWANCE, EXIT, blocked, reachable, step_price, wander
 from games.sanada.position import SanadaPosition
-from games.sanada.refusals import Listed, Seldom, absent, no_hex
+from games.sanada.refusals import absent, no_hex
 from games.sanada.terms import ENEMY
 from pbem.engine.options import Family, Refusal, View
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from games.sanada.forces import read_force
-from games.sanada.march import MOVEMENT, MovingPhase
+from games.sanada.march import Kind, MovingPhase
 from games.sanada.names import names
 from games.sanada.position import SanadaPosition
 from games.sanada.terms import INSIDE, OSAKA_CASTLE
@@ -58,7 +58,7 @@ def _acting(text: str, line: list[str], pos: SanadaPosition, phase: MovingPhase)
         return None
     if force not in pos.units or force == phase.actor:
         return None
-    begin = f"{'act' if phase.kind == MOVEMENT else 'check'} {force}"
+    begin = f"{'act' if phase.kind is Kind.MOVEMENT else 'check'} {force}"
     return [f"halt {phase.actor}", begin, text] if phase.at == "deed" else [begin, text]
 
 
@@ -71,7 +71,7 @@ def _regroup(forces: list[str], pos: SanadaPosition, phase: MovingPhase) -> list
     under = {unit: units[0] for units in wanted for unit in units[1:]}
     lines = []
     if phase.at != "deed":
-        lines.append(f"{'act' if phase.kind == MOVEMENT else 'check'} {wanted[0][0]}")
+        lines.append(f"{'act' if phase.kind is Kind.MOVEMENT else 'check'} {wanted[0][0]}")
     rising = sorted(named, key=lambda u: pos.unit(u).track)
     lines += [f"detach {u}" for u in rising if pos.units[u].under and pos.units[u].under != under.get(u)]
     falling = sorted(under, key=lambda u: -pos.unit(u).track if u in pos.data.units else 0)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
+from games.kit.families import Listed, Seldom
 from games.sanada.attrition import attrition
 from games.sanada.combat import begin_siege
 from games.sanada.deeds import deeds, investing
@@ -33,15 +35,20 @@ from games.sanada.moves import (
 from games.sanada.overrun import Onslaught
 from games.sanada.paths import ALLOWANCE, EXIT, Traveller, find_way, step_price
 from games.sanada.position import Marker, SanadaPosition
-from games.sanada.refusals import Listed, Question, Seldom, not_leading
+from games.sanada.refusals import Question, not_leading
 from games.sanada.supply import supplied
 from games.sanada.terms import ENEMY
 from games.sanada.victory import sudden
-from pbem.engine.options import Family, Options, Refusal
+from pbem.engine.options import Options, Refusal
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
 
-MOVEMENT, REACTION, FORCED = "movement", "reaction", "forced march"
-"""The three kinds of phase in which Forces act (4)."""
+
+class Kind(StrEnum):
+    """The three kinds of phase in which Forces act (4)."""
+
+    MOVEMENT = "movement"
+    REACTION = "reaction"
+    FORCED = "forced march"
 
 
 @dataclass(slots=True)
@@ -49,7 +56,7 @@ class MovingPhase(Procedure):
     """4(2)-(4): Forces of one side act."""
 
     seat: str
-    kind: str = MOVEMENT
+    kind: Kind = Kind.MOVEMENT
     done: tuple[str, ...] = ()
     """Units that cannot act any more in this phase."""
     actor: str = ""
@@ -71,29 +78,35 @@ class MovingPhase(Procedure):
     # --- who acts
 
     def orders(self, pos: SanadaPosition) -> Options:
-        begin: Family[Act] | Family[Check]
-        if self.kind == MOVEMENT:
-            begin = Listed(
-                Act, lambda: map(Act, self._leaders(pos)), lambda m: self.why_not_act(pos, m.force)
-            )
-        else:
-            begin = Listed(
-                Check, lambda: map(Check, self._leaders(pos)), lambda m: self.why_not_act(pos, m.force)
-            )
-        ask = f"{self.kind}: which Force acts, or be done"
-        families = (Seldom(EndMoves(), "14.2.4", 0.12), begin, investing(pos, self.seat))
-        return Question(self.seat, families, "act", ask)
+        acts = self.kind is Kind.MOVEMENT
+
+        def acting() -> Iterator[Act]:
+            return map(Act, self._leaders(pos) if acts else ())
+
+        def checking() -> Iterator[Check]:
+            return map(Check, () if acts else self._leaders(pos))
+
+        families = (
+            Seldom(EndMoves(), "14.2.4", 0.12),
+            Listed(Act, acting, lambda m: self.why_not_act(pos, m.force, acts)),
+            Listed(Check, checking, lambda m: self.why_not_act(pos, m.force, not acts)),
+            investing(pos, self.seat),
+        )
+        return Question(self.seat, families, "act", f"{self.kind}: which Force acts, or be done")
 
     def _leaders(self, pos: SanadaPosition) -> Iterator[str]:
         return (u for u in pos.index.forces if pos.side(u) == self.seat)
 
-    def why_not_act(self, pos: SanadaPosition, leader: str) -> Refusal | None:
-        """14.2.1, 15, 21.2.1, S1-5: whether a Force may act."""
+    def why_not_act(self, pos: SanadaPosition, leader: str, fits: bool) -> Refusal | None:
+        """14.2.1, 15, 21.2.1, S1-5: whether a Force may act; `fits`: by such an order."""
+        if not fits:
+            right = "act" if self.kind is Kind.MOVEMENT else "check"
+            return Refusal("15", f"in a {self.kind} phase a Force begins with `{right} {leader}`")
         refusal = not_leading(pos, leader, self.seat, "14.2.1")
         if refusal:
             return refusal
         if leader in self.done:
-            number = "14.2.1" if self.kind == MOVEMENT else "15.1.3"
+            number = "14.2.1" if self.kind is Kind.MOVEMENT else "15.1.3"
             return Refusal(number, f"{leader} has acted in this phase")
         if pos.pinned(leader):
             return Refusal("21.2.1", f"{leader} is engaged")
@@ -118,7 +131,7 @@ class MovingPhase(Procedure):
     # --- 15: Action Point Checks
 
     def check_die(self, pos: SanadaPosition) -> Dice | None:
-        if self.kind == MOVEMENT or pos.unit(self.actor).action >= 6:
+        if self.kind is Kind.MOVEMENT or pos.unit(self.actor).action >= 6:
             return None
         return Dice(1, 6)
 
@@ -231,7 +244,7 @@ class MovingPhase(Procedure):
 
     def _halt(self, pos: SanadaPosition) -> Goto:
         """A Force that has spent points, or passed a check, is done (14.2.1, 15.1.3)."""
-        if self.used or self.kind != MOVEMENT:
+        if self.used or self.kind is not Kind.MOVEMENT:
             self.done = (*self.done, *pos.force(self.actor))
         self.actor = ""
         return Goto("act")

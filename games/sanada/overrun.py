@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games.kit.families import Listed, Seldom
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import Advance, GiveUp, Lose, Stand, Stay
 from games.sanada.position import Marker, SanadaPosition
-from games.sanada.refusals import Listed, Question, Seldom, not_leading
+from games.sanada.refusals import Question, not_leading
 from games.sanada.retreat import Rout
 from games.sanada.strength import Edge, clash, place_strength, strength, strike
 from games.sanada.terms import ENEMY

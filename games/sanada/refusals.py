@@ -1,55 +1,13 @@
-"""Small families and refusals that several chapters use."""
+"""Refusals that several chapters use, and questions that are always answered."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from random import Random
-from typing import Generic, TypeVar
 
 from games.sanada.position import SanadaPosition
 from pbem.engine.notation import Move
-from pbem.engine.options import PUBLIC, Among, Family, NoAnswer, Options, Refusal, View
-
-M = TypeVar("M", bound=Move)
-
-
-class Seldom(Among[Move]):
-    """A move that ends something, where another answer is there too: a question with one answer is not asked.
-    Random play takes it less often, to see more of what comes before."""
-
-    def __init__(self, move: Move, rule: str, chance: float = 0.25) -> None:
-        super().__init__(type(move), [move], rule)
-        self._chance = chance
-
-    def sample(self, rng: Random, view: View) -> Move | None:
-        return super().sample(rng, view) if rng.random() < self._chance else None
-
-
-class Listed(Family[M], Generic[M]):
-    """Moves of one class that are cheap to list, each checked by one function that names the rule."""
-
-    def __init__(
-        self,
-        kind: type[M],
-        candidates: Callable[[], Iterator[M]],
-        why: Callable[[M], Refusal | None],
-        chance: float = 1.0,
-    ) -> None:
-        self.kind, self._candidates, self._why, self._chance = kind, candidates, why, chance
-
-    def moves(self, view: View) -> Iterator[M]:
-        return (move for move in self._candidates() if self._why(move) is None)
-
-    def why_not(self, move: M, view: View) -> Refusal | None:
-        return self._why(move)
-
-    def sample(self, rng: Random, view: View) -> M | None:
-        if self._chance < 1.0 and rng.random() >= self._chance:
-            return None
-        listed = list(self._candidates())
-        rng.shuffle(listed)
-        return next((move for move in listed if self._why(move) is None), None)
+from pbem.engine.options import PUBLIC, NoAnswer, Options, Refusal, View
 
 
 class Question(Options):

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games.kit.families import Listed
 from games.kit.hexes import HexId
 from games.sanada.home import ReturnHome
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import Hold, Lose, Pursue, Retreat
 from games.sanada.position import SanadaPosition
-from games.sanada.refusals import Listed, Question, absent, no_hex
+from games.sanada.refusals import Question, absent, no_hex
 from games.sanada.strength import PURSUIT, fighters, rating, strength, strike
 from games.sanada.terms import ENEMY, IEYASU, hex_of, is_inside
 from games.sanada.victory import defeat_points, eliminate_all, sudden

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from games.kit.hexes import on_and_beside
 from games.sanada import display
 from games.sanada.advice import advice
 from games.sanada.arrivals import Mobilization, Reinforcements
-from games.sanada.assault import Storm
+from games.sanada.assault import WALLS, Storm
 from games.sanada.battle import Battle
 from games.sanada.combat import CombatPhase
 from games.sanada.home import ReturnHome
@@ -22,7 +22,7 @@ from games.sanada.names import names
 from games.sanada.overrun import Onslaught
 from games.sanada.pack import Pack, load_pack
 from games.sanada.position import SanadaPosition, fresh_castles
-from games.sanada.retreat import Rout
+from games.sanada.retreat import REFUGE, Rout
 from games.sanada.scene import scene
 from games.sanada.setup import SetUp
 from games.sanada.sheets import sheets
@@ -142,19 +142,13 @@ class SanadaRules(Rules[SanadaPosition, Pack]):
         for gone in (pos.box, pos.waiting, pos.fallen, pos.home):
             assert not any(u in pos.units for u in gone), f"a unit off the map is on it: {gone}"
 
-    def names(self, pos: SanadaPosition) -> Iterable[str]:
-        """Words for phases, walls and the inside of a castle, and the hexes on and right beside the map."""
-        return (
-            "movement",
-            "reaction",
-            "forced march",
-            "in",
-            "walls",
-            *on_and_beside(pos.data.map.grid.terrain),
-        )
-
     def aliases(self, pos: SanadaPosition) -> Mapping[str, str]:
         return names(pos.data)
+
+    def names(self, pos: SanadaPosition) -> Iterator[str]:
+        """Hexes, the inside of castles, the walls, and what the points came from."""
+        yield from on_and_beside(pos.data.map.hexes)
+        yield from (REFUGE, WALLS, *pos.earned)
 
     def macros(self, text: str, pos: SanadaPosition, view: View) -> list[str] | None:
         return rewrite(text, pos)

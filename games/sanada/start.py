@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games.kit.families import Listed, Seldom
 from games.sanada.arrivals import Mobilization, Reinforcements
 from games.sanada.attrition import attrition
 from games.sanada.battle import Hits
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import DoneRestoring, Lose, Restore
 from games.sanada.position import SanadaPosition
-from games.sanada.refusals import Listed, Question, Seldom, absent
+from games.sanada.refusals import Question, absent
 from games.sanada.supply import supplied
 from games.sanada.terms import HEIGHT, INSIDE, KANTO, OSAKA, SAKAI, Rank
 from games.sanada.victory import castle_taken, presence_points, present, sudden

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.sanada.combat import CombatPhase
-from games.sanada.march import FORCED, MOVEMENT, REACTION, MovingPhase
+from games.sanada.march import Kind, MovingPhase
 from games.sanada.position import SanadaPosition
 from games.sanada.setup import SetUp
 from games.sanada.start import StartPhase
@@ -59,17 +59,17 @@ class Turn(Procedure):
     @rule("4")
     def osaka_movement(self, pos: SanadaPosition) -> Perform:
         """(2)"""
-        return Perform(MovingPhase(OSAKA, MOVEMENT))
+        return Perform(MovingPhase(OSAKA, Kind.MOVEMENT))
 
     @rule("4")
     def kanto_reaction(self, pos: SanadaPosition) -> Perform:
         """(3)"""
-        return Perform(MovingPhase(KANTO, REACTION))
+        return Perform(MovingPhase(KANTO, Kind.REACTION))
 
     @rule("4")
     def osaka_forced_march(self, pos: SanadaPosition) -> Perform:
         """(4)"""
-        return Perform(MovingPhase(OSAKA, FORCED))
+        return Perform(MovingPhase(OSAKA, Kind.FORCED))
 
     @rule("4")
     def osaka_combat(self, pos: SanadaPosition) -> Perform:
@@ -84,17 +84,17 @@ class Turn(Procedure):
     @rule("4")
     def kanto_movement(self, pos: SanadaPosition) -> Perform:
         """(7)"""
-        return Perform(MovingPhase(KANTO, MOVEMENT))
+        return Perform(MovingPhase(KANTO, Kind.MOVEMENT))
 
     @rule("4")
     def osaka_reaction(self, pos: SanadaPosition) -> Perform:
         """(8)"""
-        return Perform(MovingPhase(OSAKA, REACTION))
+        return Perform(MovingPhase(OSAKA, Kind.REACTION))
 
     @rule("4")
     def kanto_forced_march(self, pos: SanadaPosition) -> Perform:
         """(9)"""
-        return Perform(MovingPhase(KANTO, FORCED))
+        return Perform(MovingPhase(KANTO, Kind.FORCED))
 
     @rule("4")
     def kanto_combat(self, pos: SanadaPosition) -> Perform:

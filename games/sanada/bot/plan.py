@@ -10,12 +10,18 @@ from games.sanada.pack import Pack
 from games.sanada.position import SanadaPosition
 from games.sanada.strength import rating, strength
 from games.sanada.tables import Tables
-from games.sanada.terms import ENEMY, INSIDE, KANTO, KYOTO, OSAKA, OSAKA_CASTLE, SAKAI
+from games.sanada.terms import ENEMY, HIDEYORI, INSIDE, KANTO, KYOTO, OSAKA, OSAKA_CASTLE, SAKAI
 
 TWO_DICE = [a + b for a in range(1, 7) for b in range(1, 7)]
 NEAR = 8
 """So near an enemy counts as a threat."""
 _FAR = 999
+CAREFUL = 1.5
+"""Kanto moves against an army when it is so much stronger."""
+CAUTION = 6
+"""So far around a target Osaka looks for the Kanto army."""
+GUARDS = 8
+"""So many Osaka units hold the castle when the enemy is near."""
 
 
 @lru_cache(maxsize=4096)
@@ -40,6 +46,8 @@ class Mind:
         self._pack: Pack | None = None
         self._key: object = None
         self.goals: dict[str, HexId] = {}
+        self.guards: list[str] = []
+        """Osaka Forces that hold the castle."""
         self.tried: dict[str, int] = {}
         """How often a Force has acted in vain in this phase."""
 
@@ -119,23 +127,15 @@ def own_forces(pos: SanadaPosition, seat: str) -> list[str]:
 
 
 def osaka_goals(mind: Mind, pos: SanadaPosition) -> dict[str, HexId]:
-    """Kyoto, Sakai and Omi while it is safe, weak castles near by; home when Kanto comes in strength."""
+    """Guards in the castle, errands to Sakai and Omi while it is safe, and one army for the rest."""
     home = pos.stronghold(OSAKA_CASTLE).hex
-    threat = sum(len(pos.at(h)) for h in pos.index.standing[KANTO] if pos.data.map.distance(h, home) <= NEAR)
     forces = own_forces(pos, OSAKA)
     goals = dict.fromkeys(forces, home)
-    guards = 0
-    need = min(threat + 2, pos.room(OSAKA_CASTLE) + len(pos.at(home + INSIDE))) if threat > 6 else 2
-    small = [f for f in forces if len(pos.force(f)) == 1]
-    for leader in [*reversed(small), *reversed([f for f in forces if f not in small])]:
-        if guards >= need:
-            break
-        guards += len(pos.force(leader))
-        goals[leader] = home
-    free = [f for f in forces if f not in _first(goals, forces, small, need, pos)]
+    mind.guards = _guards(mind, pos, forces, home)
+    free = [f for f in forces if f not in mind.guards]
     errands = [h for h in (SAKAI, *_omi(mind, pos)) if mind.around(pos, KANTO, h, 2) == 0]
     for leader in [f for f in reversed(free) if len(pos.force(f)) == 1]:
-        if errands and leader != "hideyori":
+        if errands and leader != HIDEYORI:
             goals[leader] = errands.pop(0)
     army = [f for f in free if goals[f] == home]
     units = tuple(u for f in army for u in pos.force(f))
@@ -145,13 +145,15 @@ def osaka_goals(mind: Mind, pos: SanadaPosition) -> dict[str, HexId]:
     return goals
 
 
-def _first(
-    goals: dict[str, HexId], forces: list[str], small: list[str], need: int, pos: SanadaPosition
-) -> list[str]:
-    """The Forces that stay at home as guards."""
-    kept: list[str] = []
-    count = 0
-    for leader in [*reversed(small), *reversed([f for f in forces if f not in small])]:
+def _guards(mind: Mind, pos: SanadaPosition, forces: list[str], home: HexId) -> list[str]:
+    """Who holds the castle: Hideyori and the least, more of them the nearer the enemy is."""
+    threat = sum(len(pos.at(h)) for h in pos.index.standing[KANTO] if pos.data.map.distance(h, home) <= NEAR)
+    need = GUARDS if threat > 3 else 2
+    kept = [HIDEYORI] if HIDEYORI in forces else []
+    count = len(kept)
+    small = [f for f in forces if len(pos.force(f)) == 1 and f not in kept]
+    large = [f for f in forces if f not in small and f not in kept]
+    for leader in (*reversed(small), *reversed(large)):
         if count >= need:
             break
         kept.append(leader)
@@ -167,7 +169,8 @@ def _omi(mind: Mind, pos: SanadaPosition) -> list[HexId]:
 
 def _target(mind: Mind, pos: SanadaPosition, units: tuple[str, ...], home: HexId) -> HexId:
     """Where Osaka's army goes: Kyoto or a castle, for what it is worth and what the way costs."""
-    if not units:
+    threat = sum(len(pos.at(h)) for h in pos.index.standing[KANTO] if pos.data.map.distance(h, home) <= 5)
+    if not units or threat >= GUARDS or pos.holder(home) == KANTO:
         return home
     seat = pos.units[units[0]].hex
     best, found = 0.0, home
@@ -179,7 +182,7 @@ def _target(mind: Mind, pos: SanadaPosition, units: tuple[str, ...], home: HexId
         if far > 24:
             continue
         garrison = len(pos.at(place + INSIDE))
-        foes = max(mind.around(pos, KANTO, place, 2), 1)
+        foes = max(mind.around(pos, KANTO, place, CAUTION), 1)
         if foes > 1.1 * strength(pos, units) or garrison * 3 > len(units):
             continue
         value = {1: 0.6, 2: 1.0, 3: 2.0}.get(min(pos.durability(castle), 3), 1.0)
@@ -200,16 +203,33 @@ def kanto_goals(mind: Mind, pos: SanadaPosition) -> dict[str, HexId]:
     goals = {f: pos.units[f].hex for f in forces}
     if not field:
         return goals
-    near = [f for f in field if mind.distance(pos, pos.units[f].hex, home) <= 20]
-    mass = sum(strength(pos, pos.force(f)) for f in near)
-    osaka = sum(strength(pos, pos.at(h)) for h in pos.index.standing[OSAKA])
-    inside = len(pos.at(home + INSIDE))
-    count = sum(len(pos.force(f)) for f in near)
-    strong = mass > 1.3 * osaka and count > inside + 4
+    near = [f for f in field if mind.distance(pos, pos.units[f].hex, home) <= 24]
     rally = _rally(mind, pos, near or field, home)
+    target = _prey(mind, pos, near, rally, home)
     for leader in field:
-        goals[leader] = home if strong else rally
+        goals[leader] = target or rally
     return goals
+
+
+def _prey(mind: Mind, pos: SanadaPosition, near: list[str], rally: HexId, home: HexId) -> HexId | None:
+    """The Osaka army or castle that the gathered Kanto army can beat, the nearest first."""
+    mass = sum(strength(pos, pos.force(f)) for f in near)
+    count = sum(len(pos.force(f)) for f in near)
+    best, found = 0.0, None
+    stacks = [h for h in pos.index.standing[OSAKA] if len(pos.at(h)) > 1 or h == KYOTO]
+    for place in dict.fromkeys((*stacks, home)):
+        foe = strength(pos, pos.at(place))
+        if place == home and not foe:
+            if count <= len(pos.at(home + INSIDE)) + 4:
+                continue
+            foe = 1
+        if mass < CAREFUL * foe:
+            continue
+        worth = 2.0 if place in (home, KYOTO) else 1.0
+        value = worth / (3 + mind.distance(pos, rally, place))
+        if value > best:
+            best, found = value, place
+    return found
 
 
 def _rally(mind: Mind, pos: SanadaPosition, forces: list[str], home: HexId) -> HexId:

@@ -61,7 +61,10 @@ def _better_inside(mind: Mind, pos: SanadaPosition, leader: str, place: HexId) -
         return True
     home = pos.stronghold(OSAKA_CASTLE).hex
     if mind.seat == OSAKA and place == home:
-        return mind.around(pos, KANTO, home, 6) > 0
+        mind.goal(pos, leader)
+        if leader in mind.guards:
+            return mind.around(pos, KANTO, home, 6) > 0
+        return mind.danger(pos, home, pos.at(home)) > BRAVE[OSAKA]
     return mind.danger(pos, place, pos.at(place) or pos.force(leader)) > BRAVE[mind.seat]
 
 
@@ -95,7 +98,7 @@ def _step(mind: Mind, pos: SanadaPosition, options: Options, actor: str, goal: H
     """The nearest reachable hex to the goal where we are not in danger."""
     way = mind.way(pos, goal)
     here = pos.units[actor].hex
-    units = pos.force(actor)
+    units = tuple(u for u in pos.at(pos.place(actor)) if mind.goal(pos, pos.leader(u)) == goal)
     steps = [m for m in listed(options, March) if isinstance(m, March)]
     steps.sort(key=lambda m: (way.get(m.hex, 999), m.hex))
     now = way.get(here, 999)
