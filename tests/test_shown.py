@@ -22,7 +22,7 @@ from tests.cli import Desk
 from tests.cli import begin as begin_game
 from tests.commandline import pbem
 
-OURS = ["kawagoe", "chuhan", "redcoats"]
+OURS = ["kawagoe", "chuhan", "redcoats", "sanada"]
 every_game = pytest.mark.parametrize("game", OURS)
 
 

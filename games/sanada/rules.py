@@ -14,6 +14,7 @@ from games.sanada.arrivals import Mobilization, Reinforcements
 from games.sanada.assault import WALLS, Storm
 from games.sanada.battle import Battle
 from games.sanada.combat import CombatPhase
+from games.sanada.forecast import forecast
 from games.sanada.home import ReturnHome
 from games.sanada.macros import rewrite
 from games.sanada.march import MovingPhase
@@ -169,6 +170,9 @@ class SanadaRules(Rules[SanadaPosition, Pack]):
 
     def score(self, pos: SanadaPosition) -> tuple[Tally, ...]:
         return display.score(pos)
+
+    def odds(self, pos: SanadaPosition, move: Move) -> str | None:
+        return forecast(pos, move)
 
     def advice(self, pos: SanadaPosition, options: Options) -> Move | None:
         return advice(pos, options)

@@ -11,7 +11,7 @@ from games.sanada.moves import Deploy, Muster
 from games.sanada.names import names
 from games.sanada.position import SanadaPosition
 from games.sanada.terms import ENEMY, HIDEYORI, INSIDE, KANTO, OSAKA, OSAKA_CASTLE, Placing
-from pbem.engine.options import Family, Options, Refusal, View
+from pbem.engine.options import Family, Offers, Options, Refusal, View
 from pbem.engine.procedure import Dice, Procedure, chooses, rolls, rule
 
 
@@ -87,6 +87,14 @@ class Musters(Family[Muster]):
     def moves(self, view: View) -> Iterator[Muster]:
         yield Muster(())
         yield Muster(tuple(force.text() for force in self.usual()))
+
+    def offers(self, words: tuple[str, ...], view: View) -> Offers[Muster]:
+        """Units that have not been chosen; the order once there are enough of them."""
+        chosen = {unit for word in words for unit in read_force(word, {}).units}
+        free = (u for u in self.pos.box if u != HIDEYORI and u not in chosen)
+        move = Muster(words)
+        complete = (move,) if self.why_not(move, view) is None else ()
+        return Offers(tuple((unit, "forces") for unit in free), complete)
 
     def sample(self, rng: Random, view: View) -> Muster:
         pool = [u for u in self.pos.box if u != HIDEYORI]
@@ -168,6 +176,20 @@ class Deployments(Family[Deploy]):
     def moves(self, view: View) -> Iterator[Deploy]:
         yield Deploy(())
         yield Deploy(tuple(self.usual(placing).text() for placing in self.placings))
+
+    def offers(self, words: tuple[str, ...], view: View) -> Offers[Deploy]:
+        """Forces that are not named yet, with their places; the order at any time."""
+        taken = {unit for word in words for unit in read_force(word, {}).units}
+        found = []
+        for placing in self.placings:
+            if placing.units[0] not in taken:
+                where = (placing.hex,) if placing.hex else self.pos.data.map.area(placing.region)
+                for place in where:
+                    inside = (False, True) if self.pos.castle_at(place) else (False,)
+                    found += [Written(placing.units, place, i).text() for i in inside]
+        move = Deploy(words)
+        complete = (move,) if self.why_not(move, view) is None else ()
+        return Offers(tuple((word, "forces") for word in found), complete)
 
     def sample(self, rng: Random, view: View) -> Deploy:
         words = []
