@@ -104,6 +104,13 @@ def test_arena_counts_every_game_once() -> None:
     assert sum(ran.json["endings"].values()) == 20
 
 
+def test_each_bot_alone_against_random_play() -> None:
+    ran = pbem("arena", "tiny", "--games", 10, "--against", "random", "--json")
+    assert ran.code == 0 and ran.json["against"] == "random" and set(ran.json["wins"]) == {"a", "b"}
+    assert pbem("arena", "tiny", "--games", 10, "--against", "random", "--jobs", 2, "--json").json == ran.json
+    assert "a " in pbem("arena", "tiny", "--games", 2, "--against", "random").out
+
+
 def test_a_result_says_what_was_measured(tmp_path: Path) -> None:
     ran = pbem(
         "arena", "tiny", "--games", 8, "--seed", 3, "--jobs", 2, "--out", tmp_path / "arena.toml", "--json"

@@ -150,12 +150,26 @@ def _replay(game: str, path: Path, as_json: bool) -> None:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the result, with what was measured, as TOML.",
 )
+@click.option(
+    "--against",
+    type=click.Choice(["bots", "random"]),
+    default="bots",
+    help="random: each seat's bot in turn against random play, so many games each.",
+)
 def arena_command(
-    game: str, scenario: str | None, games: int, seed: int, jobs: int, as_json: bool, out: Path | None
+    game: str,
+    scenario: str | None,
+    games: int,
+    seed: int,
+    jobs: int,
+    as_json: bool,
+    out: Path | None,
+    against: str,
 ) -> None:
     """Bot against bot, to measure how balanced a scenario is and how long it takes.
 
-    Without --scenario: the game's first.
+    Without --scenario: the game's first. With --against random: how often each seat's bot beats play that
+    knows nothing but the rules.
 
     Example: pbem arena kawagoe --games 200
     """
@@ -163,6 +177,9 @@ def arena_command(
     from pbem.playtest import arena
 
     rules = registry.load(game)
+    if against == "random":
+        _against_random(game, scenario, games, seed, jobs, as_json)
+        return
     ended = [one for part in _games("arena", game, scenario, games, seed, jobs) for one in part]
     if out is not None:
         out.write_text(arena.record(rules, scenario, seed, _commit(), ended), "utf-8")
@@ -176,6 +193,25 @@ def arena_command(
     click.echo(f"{games} games, {found['turns_mean']} turns on average; they ended by")
     for ending, number in found["endings"].items():
         click.echo(f"  {ending:<28} {number:>6}      {number / games:>6.1%}")
+
+
+def _against_random(game: str, scenario: str | None, games: int, seed: int, jobs: int, as_json: bool) -> None:
+    """Each seat's bot alone against random play."""
+    from pbem.engine import registry
+    from pbem.playtest.local import scenarios, usual_start
+
+    rules = registry.load(game)
+    pack = rules.load_pack()
+    start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0])
+    wins = {}
+    for seat in start.seats:
+        parts = _games("arena", game, scenario, games, seed, jobs, alone=seat)
+        wins[seat] = sum(seat in one.winners for part in parts for one in part)
+    if as_json:
+        print_json({"games": games, "scenario": start.scenario, "against": "random", "wins": wins})
+        return
+    for seat, number in wins.items():
+        click.echo(f"{seat:<16} {number:>6} wins of {games} against random play, {start.scenario}")
 
 
 def _commit() -> str:

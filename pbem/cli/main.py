@@ -51,6 +51,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "absence": ("pbem.cli.agree", "tell the others that you will be away"),
     "claim": ("pbem.cli.agree", "claim that someone's clock has run out"),
     "rekey": ("pbem.cli.agree", "go on with a new key, by consent of the others"),
+    "practice": ("pbem.cli.practice", "play against the bot, with the same commands"),
     "primer": ("pbem.cli.book", "one page for a newcomer to a game"),
     "rules": ("pbem.cli.book", "the rulebook in our own words: whole, a chapter, a rule, a search"),
     "tables": ("pbem.cli.book", "combat tables, terrain costs, rosters, chits, cards"),

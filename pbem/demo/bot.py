@@ -92,8 +92,13 @@ def sit_down(table: Table, key: SigningKey, seed: int) -> list[bytes]:
     Each decision has a bot of its own, made from the seed and the decision's number, so that a player
     who is interrupted decides the same the next time; and it seems to think for the same while.
     """
-    made: list[bytes] = []
     table.clock = lambda: stamp(seconds(table.ledger.state.since) + PAUSE)
+    return decide_all(table, key, seed)
+
+
+def decide_all(table: Table, key: SigningKey, seed: int) -> list[bytes]:
+    """Decide as long as the seat is asked, by the table's own clock."""
+    made: list[bytes] = []
     while (owed := table.due()) is not None and owed.lane == "decide":
         number = derived_number(seed, owed.seat, table.ledger.state.seats[owed.seat].decided + 1)
         bot = table.ledger.machine.rules.bot(owed.seat, number)

@@ -17,6 +17,7 @@ from typing import Any
 from pbem.doing import ways
 from pbem.doing.files import write_file
 from pbem.doing.incoming import is_entry
+from pbem.doing.practising import partners, spar
 from pbem.errors import PbemError, TransportError, UsageError
 from pbem.table import Table
 from pbem.transport.bundle import portions
@@ -162,6 +163,8 @@ def can_send(table: Table) -> bool:
     """Whether a way is set by which this game's entries leave without a person."""
     if table.home is None or table.seat is None:
         return False
+    if partners(table):
+        return True
     return remote_of(table) is not None or ways.setting(table.home, "send") is not None
 
 
@@ -193,7 +196,9 @@ def send(table: Table) -> list[str]:
     """Send what the others lack by the way that is set; what was done, in words."""
     remote = remote_of(table)
     try:
-        if remote is not None:
+        if partners(table):
+            said = spar(table)
+        elif remote is not None:
             from pbem.doing.syncing import push
 
             said = push(table, remote)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.engine.croupier import Croupier, Player
+from pbem.engine.croupier import Croupier, Player, random_player
 from pbem.engine.machine import Machine
 from pbem.engine.rules import AnyRules
 from pbem.playtest.local import begin, is_over, scenarios, usual_start
@@ -39,13 +39,15 @@ def run(
     *,
     numbers: Sequence[int] | None = None,
     players: Mapping[str, Callable[[int], Player]] | None = None,
+    alone: str | None = None,
     limit: int = LIMIT,
     progress: Callable[[int], None] = lambda done: None,
 ) -> list[Ended]:
     """Games between the game's own bots.
 
-    `players` replaces the bot of a seat by another (given a seed, it makes a player); `numbers` are the
-    games to play, all of 0 … games - 1 unless given.
+    `players` replaces the bot of a seat by another (given a seed, it makes a player); with `alone`, one seat
+    has its bot and all others play at random; `numbers` are the games to play, all of 0 … games - 1 unless
+    given.
     """
     pack = rules.load_pack()
     machine = Machine(rules, pack)
@@ -57,6 +59,8 @@ def run(
         seated: dict[str, Player] = {}
         for seat in start.seats:
             own, drawn = (players or {}).get(seat), luck.randrange(2**32)
+            if alone is not None and seat != alone:
+                own = any_move
             seated[seat] = own(drawn) if own is not None else rules.bot(seat, drawn)
         pos = begin(croupier, start)
         for _ in range(limit):
@@ -70,6 +74,11 @@ def run(
         ended.append(Ended(number, end.winners, ending, pos.turn))
         progress(done)
     return ended
+
+
+def any_move(seed: int) -> Player:
+    """A player who knows nothing but the rules."""
+    return random_player(random.Random(seed))
 
 
 def summary(rules: AnyRules, scenario: str | None, ended: Sequence[Ended]) -> dict[str, Any]:
