@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pbem.protocol.entry import Entry, read
-from pbem.protocol.ledger import Ledger, Logged
+from pbem.protocol.ledger import Ledger
+from pbem.protocol.logbook import Logged
 from pbem.repository.objects import Commit
 
 HUNDRED = 100

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pbem.protocol.bodies import IN_TURN
-from pbem.protocol.ledger import Logged
+from pbem.protocol.logbook import Logged
 
 _SEED = re.compile(r'^seed = "([0-9a-f]{64})"$', re.MULTILINE)
 ENOUGH = 5

@@ -18,7 +18,7 @@ from pbem.engine.notation import Handle
 from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import PbemError
 from pbem.page.terminal import show
-from pbem.protocol.ledger import Logged
+from pbem.protocol.logbook import Logged
 from pbem.protocol.rounds import Due
 from pbem.table import Table
 

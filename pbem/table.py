@@ -23,10 +23,11 @@ from pbem.packs import pack_path as pack_path
 from pbem.protocol import bodies
 from pbem.protocol.bodies import ANSWERING, Body
 from pbem.protocol.contract import Contract, read_contract
-from pbem.protocol.disputes import is_double
+from pbem.protocol.doubles import is_double
 from pbem.protocol.entry import Entry, Head, compose, entry_id, read
 from pbem.protocol.keys import SigningKey
-from pbem.protocol.ledger import Ledger, Logged, Stale
+from pbem.protocol.ledger import Ledger
+from pbem.protocol.logbook import Logged, OtherPosition, Stale
 from pbem.protocol.rounds import Due
 from pbem.protocol.secrets import Secrets, sealed_question
 from pbem.protocol.times import now
@@ -101,8 +102,13 @@ class Table:
             table._flush()
             return repo.read(POSITION, repo.history()[number]).decode()
 
+        read: dict[int, Entry] = {}
+
         def logged(number: int) -> Entry:
-            return table.entries([number])[0]
+            if number not in read:
+                some = range(max(1, number - 63), number + 1)
+                read.update(zip(some, table.entries(some), strict=True))
+            return read[number]
 
         ledger = Ledger.resume(contract, rules, pack, raw_position.decode(), earlier, logged)
         table = cls(repo, contract, ledger, home)
@@ -136,7 +142,13 @@ class Table:
         for path in sorted((self._local / "pool").glob("*.toml")):
             try:
                 self.ledger.put_by(self.ledger.admit(read(path.read_bytes())))
-            except (PbemError, Stale):
+            except Stale as stale:
+                known = self._other_half(stale.entry)
+                if known is None:
+                    path.unlink(missing_ok=True)
+                else:
+                    self.ledger.halves[path.stem], self.ledger.aside[path.stem] = stale.entry, known
+            except PbemError:
                 path.unlink(missing_ok=True)
 
     def _keep(self, kind: str, name: str, raw: bytes) -> None:
@@ -197,6 +209,8 @@ class Table:
             self._commit_all(())
         except Stale as stale:
             self._stale(stale.entry, result)
+        except OtherPosition as error:
+            result.refused.append(error)
         except PbemError as error:
             (self._local / "pool" / f"{entry_id(raw)}.toml").unlink(missing_ok=True)
             result.refused.append(error)
@@ -207,15 +221,20 @@ class Table:
     def _stale(self, entry: Entry, result: Received) -> None:
         """A number the log already has: the same entry again, or half of a double."""
         self._flush()
-        (self._local / "pool" / f"{entry.id}.toml").unlink(missing_ok=True)
+        known = self._other_half(entry)
+        if known is not None:
+            result.logged += self._commit_all(self.ledger.put_aside(known, entry))
+        else:
+            result.repeated += 1
+        if entry.id not in self.ledger.halves and entry.id not in self.ledger.pool:
+            (self._local / "pool" / f"{entry.id}.toml").unlink(missing_ok=True)
+
+    def _other_half(self, entry: Entry) -> Entry | None:
+        """The logged entry with which one makes a double, if it is not that one again."""
         if self._shelf.holds(entry.raw):
-            result.repeated += 1
-            return
-        logged = self.find(entry.seat, entry.head.lane, entry.head.seq)
-        if logged is None or not is_double(logged, entry):
-            result.repeated += 1
-            return
-        result.logged += self._commit_all(self.ledger.judge_double(logged, entry))
+            return None
+        known = self.find(entry.seat, entry.head.lane, entry.head.seq)
+        return known if known is not None and is_double(known, entry) else None
 
     def _commit_all(self, logged: Sequence[Logged]) -> Sequence[Logged]:
         if logged or self.ledger.state.number < self._number:
@@ -370,7 +389,7 @@ class Table:
         for seat in self.ledger.position.seats:
             if seat != self.seat:
                 found += [
-                    e.id for e in self.ledger._chain(seat, "decide") if e.head.kind not in bodies.IN_TURN
+                    e.id for e in self.ledger.chain(seat, "decide") if e.head.kind not in bodies.IN_TURN
                 ]
         return tuple(found)
 
@@ -411,6 +430,8 @@ class Table:
             first = max(1, last - step + 1)
             recent = self.entries(range(first, last + 1))
             known = acknowledged(recent, seat, first, self.ledger.pool.values())
+            if any(e.seat == seat and self.ledger.elsewhere(e) for e in self.ledger.pool.values()):
+                known = min(known, self.ledger.place(recent[-1].head.head) or 0)
             if known >= first or first == 1:
                 break
             step *= 4
@@ -419,7 +440,8 @@ class Table:
 
     def outgoing(self, to: str) -> list[bytes]:
         """Everything that a seat has not acknowledged, relayed entries too: losses heal."""
-        waiting = sorted(self.ledger.pool.values(), key=lambda e: (e.head.lane, e.head.seq, e.id))
+        kept = (*self.ledger.pool.values(), *self.ledger.halves.values())
+        waiting = sorted(kept, key=lambda e: (e.head.lane, e.head.seq, e.id))
         found = [e for e in (*self.receipt(to)[1], *waiting) if e.seat != to]
         return [e.raw for e in (*found, *self._evidence(to))]
 
@@ -428,9 +450,8 @@ class Table:
         verdict = self.ledger.state.verdict
         if verdict is None or not verdict.first or against not in verdict.culprits:
             return []
-        (second,) = self.entries([verdict.before + 1])
-        first = self.find(second.seat, second.head.lane, second.head.seq)
-        return [first, second] if first is not None and first.id != second.id else [second]
+        places = [self.ledger.place(name) for name in (verdict.first, verdict.entry)]
+        return self.entries(number for number in places if number)
 
     def find(self, seat: str, lane: str, seq: int) -> Entry | None:
         """A logged entry by its author's own number."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.protocol.clocks import deadline, forfeit_at, hours_left
-from pbem.protocol.disputes import with_absences
+from pbem.protocol.forfeits import with_absences
 from pbem.protocol.rounds import Due
 from pbem.protocol.times import seconds, stamp
 from pbem.table import Table

@@ -22,7 +22,8 @@ from pbem.protocol.bodies import Audit, Resign
 from pbem.protocol.contract import Contract, read_contract
 from pbem.protocol.disputes import votes_in
 from pbem.protocol.entry import Entry, read
-from pbem.protocol.ledger import Ledger, Logged
+from pbem.protocol.ledger import Ledger
+from pbem.protocol.logbook import Logged
 from pbem.repository import Commit, Ids, Repository
 from pbem.repository.line import WrongLine, check_line
 from pbem.table import check_pack, pack_path
@@ -38,6 +39,8 @@ class Verdict:
     audited: dict[str, bool]
     problem: Problem | None = None
     outcome: str = ""
+    gaps: dict[str, list[str]] = field(default_factory=dict)
+    """What a published secret could not show, by seat: neither lawful nor a breach."""
     truth: dict[Any, str] = field(default_factory=dict)
     """Every hidden thing that the published secrets disclose."""
     logged: list[Logged] = field(default_factory=list)
@@ -54,6 +57,7 @@ class Verdict:
             "entries": self.entries,
             "fingerprint": self.fingerprint,
             "audited": self.audited,
+            "gaps": self.gaps,
             "problem": found,
         }
 
@@ -284,10 +288,19 @@ def _number_of(path: str) -> int:
 
 
 def _verdict(replay: _Replay, head: str) -> Verdict:
-    audited = {seat: seat in replay.secrets for seat in replay.contract.invite.seats}
+    gaps = {seat: found for seat, found in replay.auditor.gaps.items() if seat in replay.secrets}
+    audited = {seat: seat in replay.secrets and seat not in gaps for seat in replay.contract.invite.seats}
     position, state = replay.ledger.position, replay.ledger.state
     outcome = position.outcome.reason if position.outcome else ""
     if state.verdict is not None:
         outcome = f"{state.verdict.culprit or 'nobody'}: {state.verdict.reason}"
-    truth = dict(replay.auditor.truth)
-    return Verdict(True, replay.done, head, audited, None, outcome, truth, replay.logged, replay.positions)
+    found = Verdict(True, replay.done, head, audited, None, outcome, gaps)
+    found.truth, found.logged, found.positions = dict(replay.auditor.truth), replay.logged, replay.positions
+    breach = state.verdict
+    if breach is not None and not breach.late and not breach.disputed:
+        numbers = {one.entry.id: one.number for one in replay.logged}
+        found.ok, found.problem = (
+            False,
+            Problem(numbers.get(breach.entry, replay.done), breach.culprit, breach.reason),
+        )
+    return found

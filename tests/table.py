@@ -24,10 +24,11 @@ from pbem.protocol.contract import (
     table_secret,
     write_paper,
 )
-from pbem.protocol.disputes import is_double
+from pbem.protocol.doubles import is_double
 from pbem.protocol.entry import Entry, Head, compose, entry_id, read
 from pbem.protocol.keys import SigningKey, answering_key
-from pbem.protocol.ledger import Ledger, Logged, Stale
+from pbem.protocol.ledger import Ledger
+from pbem.protocol.logbook import Logged, Stale
 from pbem.protocol.secrets import Secrets, sealed_question
 from pbem.protocol.times import stamp
 from tests.tiny import TINY
@@ -147,7 +148,7 @@ class Player:
     def _stale(self, entry: Entry) -> list[Logged]:
         """What a game folder does with a number that the log already has."""
         same = [e.entry for e in self.log if is_double(e.entry, entry)]
-        return self.ledger.judge_double(same[0], entry) if same else []
+        return self.ledger.put_aside(same[0], entry) if same else []
 
     def entry(self, kind: str, body: Any, seen: tuple[str, ...] = (), sent: str | None = None) -> bytes:
         """An entry of this seat, signed; the next in its lane."""
@@ -187,7 +188,7 @@ class Player:
         found: list[str] = []
         for seat in self.contract.seats:
             if seat != self.seat:
-                chain = self.ledger._chain(seat, "decide")
+                chain = self.ledger.chain(seat, "decide")
                 found += [e.id for e in chain if e.head.kind not in IN_TURN]
         return tuple(found)
 

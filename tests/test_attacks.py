@@ -141,7 +141,10 @@ def test_different_orders_for_one_event_yield_a_double_and_no_second_link() -> N
         b.receive(halves[0])
         c.receive(halves[1])
         links = {p.seat: p.answer() for p in (b, c)}
-        for player, other in ((b, halves[1]), (c, halves[0])):
+        for player in (b, c):
+            player.receive(links[player.seat] or b"")
+        for player, other, third in ((b, halves[1], "c"), (c, halves[0], "b")):
+            player.receive(links[third] or b"")
             player.receive(other)
             verdict = player.ledger.state.verdict
             assert verdict is not None and verdict.culprit == "a"

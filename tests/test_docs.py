@@ -228,8 +228,8 @@ def test_the_formulas_of_chance_and_seals_are_those_of_the_program() -> None:
         groups = [int(bits[i : i + width], 2) for i in range(0, 256 - width + 1, width)]
         first = next(value for value in groups if value < bound)
         assert chance.integer(seed, 3, 1, bound) == first
-    nonce = big_k(b"s" * 32, "nonce", game, "slot s1.a.0")
-    assert sealed.nonce(b"s" * 32, game, "slot s1.a.0") == nonce
+    nonce = big_k(b"s" * 32, "nonce", game, "slot s1.a.0", "act")
+    assert sealed.nonce(b"s" * 32, game, "slot s1.a.0", "act") == nonce
     made = big_h("commit", game, "a", "slot s1.a.0", b"act", nonce)
     assert sealed.commitment(game, "a", "slot s1.a.0", b"act", nonce) == made
 

@@ -11,7 +11,8 @@ import pytest
 from pbem.protocol.bodies import Absence, ClaimTime, Forfeit
 from pbem.protocol.clocks import HOUR, claim_of, deadline, hours_left
 from pbem.protocol.contract import Clocks
-from pbem.protocol.disputes import settlement, with_absences
+from pbem.protocol.disputes import settlement
+from pbem.protocol.forfeits import with_absences
 from pbem.protocol.times import stamp
 from tests.scenes import reach, table_of, texts
 from tests.table import START, Network, Player, give, players, same_everywhere

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import itertools
+import random
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
-from pbem.errors import UsageError, VerificationError
-from pbem.protocol.bodies import ClaimTime, Forfeit, Note, Orders, Standing
+from pbem.errors import VerificationError
+from pbem.protocol.bodies import ClaimTime, Draw, Forfeit, Note, Orders, Standing
 from pbem.protocol.clocks import claim_of, forfeit_at
-from pbem.protocol.disputes import double_proof, settlement
+from pbem.protocol.disputes import settlement
+from pbem.protocol.doubles import double_proof
 from pbem.protocol.entry import compose
 from pbem.protocol.times import seconds, stamp
-from tests.scenes import orders, play, table_of, texts
-from tests.table import START, Player, entry_of, give, same_everywhere, settle
+from tests.scenes import orders, play, reach, table_of, texts
+from tests.table import START, Player, entry_of, give, players, same_everywhere
 
 HOURS = 3600
 
@@ -31,68 +34,112 @@ def two_halves(player: Player, one: str = "swear", other: str = "done") -> tuple
 # --- doubles
 
 
+def both_built_on(table: dict[str, Player], halves: tuple[bytes, bytes]) -> list[bytes]:
+    """Each of two other seats has seen one half, and says so; nobody has seen both."""
+    ids = [entry_of(raw).id for raw in halves]
+    return [table[seat].entry("note", Note(), (one,)) for seat, one in zip("bc", ids, strict=True)]
+
+
 @pytest.mark.parametrize("count", [2, 3])
-def test_both_orders_of_arrival_end_in_the_same_verdict(count: int) -> None:
-    ends = []
-    for order in itertools.permutations((0, 1)):
-        table = table_of(count)
-        halves = two_halves(table["a"])
-        for number in order:
-            give(table, halves[number])
-        one = same_everywhere(table)
-        verdict = one.ledger.state.verdict
-        assert verdict is not None
-        assert verdict.culprit == "a" and verdict.reason == "signed two different decisions with number 1"
-        assert {verdict.first, verdict.entry} == {entry_of(raw).id for raw in halves}
-        assert one.ledger.due() == {} and one.ledger.missing() == {}
-        ends.append({verdict.culprit, verdict.reason})
-    assert ends[0] == ends[1]
-
-
-def test_a_double_that_waits_as_a_whole_ends_the_line_when_its_turn_comes() -> None:
-    """Both halves are there before the entry they follow: in any order the log is the same."""
-    table = table_of(2)
-    first = orders(table["a"], "swear")
-    table["a"].receive(first)
+def test_a_double_on_which_nobody_has_built_heals_the_same_everywhere(count: int) -> None:
+    table = table_of(count)
     halves = two_halves(table["a"])
     logs = []
-    for order in itertools.permutations([first, *halves]):
+    for order in itertools.permutations(halves):
         late = Player(table["b"].contract, "b", table["b"].key, table["b"].rules)
         for raw in order:
             late.receive(raw)
-            if len(late.ledger.doubles()) == 1:
-                assert {e.id for e in late.ledger.doubles()[0]} == {entry_of(raw).id for raw in halves}
-        assert late.ledger.state.verdict is not None and late.ledger.state.verdict.culprit == "a"
+        assert late.ledger.state.verdict is None and late.ledger.state.number == 1
         logs.append(late.texts)
-    waiting = [logs[n] for n, order in enumerate(itertools.permutations(range(3))) if order[2] == 0]
-    assert waiting[0] == waiting[1]
+    assert logs[0] == logs[1]
 
 
-def test_a_double_is_found_long_after_its_first_half_was_logged_and_after_reopening() -> None:
+@pytest.mark.parametrize("choice", [0, 1])
+def test_the_half_counts_that_others_have_built_on(choice: int) -> None:
+    """Whatever arrives first; the other half comes to nothing, and no verdict is needed."""
     table = table_of(2)
-    halves = two_halves(table["a"])
-    give(table, halves[0])
-    for _ in range(2):
-        play(table, "a", "swear")
-    for player in table.values():
-        player.reopen()
-    give(table, halves[1])
-    one = same_everywhere(table)
-    assert one.ledger.state.verdict is not None
-    assert one.ledger.state.verdict.first == entry_of(halves[0]).id
-    assert one.log[-1].entry.id == entry_of(halves[1]).id
+    halves = two_halves(table["a"], "hit b", "swear\nhit b")
+    table["b"].receive(halves[choice])
+    answer = table["b"].answer()
+    assert answer is not None and entry_of(answer).head.head == entry_of(halves[choice]).id
+    logs = []
+    for order in itertools.permutations([*halves, answer]):
+        late = Player(table["a"].contract, "a", table["a"].key, table["a"].rules)
+        for raw in order:
+            late.receive(raw)
+        assert late.ledger.state.verdict is None
+        logs.append(late.texts)
+    assert all(log == logs[0] for log in logs)
+    assert entry_of(halves[choice]).id in logs[0][0][0]
 
 
-def test_the_log_of_a_double_makes_itself_again() -> None:
-    table = table_of(2)
+def test_a_double_on_which_others_have_built_apart_names_its_author() -> None:
+    table = table_of(3)
     halves = two_halves(table["a"])
-    give(table, halves[0])
-    play(table, "a", "swear")
-    give(table, halves[1])
-    late = Player(table["b"].contract, "b", table["b"].key, table["b"].rules)
-    for logged in table["a"].log:
-        late.receive(logged.entry.raw)
-    assert late.texts == table["a"].texts
+    entries = [*halves, *both_built_on(table, halves)]
+    for order in itertools.permutations(entries):
+        late = Player(table["b"].contract, "b", table["b"].key, table["b"].rules)
+        for raw in order:
+            late.receive(raw)
+        verdict = late.ledger.state.verdict
+        assert verdict is not None and verdict.culprit == "a"
+        assert verdict.reason == "signed two different decisions with number 1"
+        assert {verdict.first, verdict.entry} == {entry_of(raw).id for raw in halves}
+        assert set(late.ledger.due()) == {"a", "b", "c"}, "what was hidden is still audited"
+        again = Player(table["b"].contract, "b", table["b"].key, table["b"].rules)
+        for logged in late.log:
+            again.receive(logged.entry.raw)
+        assert again.texts == late.texts
+
+
+def test_two_notes_with_one_number_lock_nobody_out() -> None:
+    """An order has seen one of them; then the other comes, whose id is the lower: the order still counts."""
+    for salt in range(8):
+        table = table_of(3)
+        b = table["b"]
+        head = b.head("note")
+        one = compose(head, Note(), b.key)
+        other = compose(replace(head, kind="draw", sent=stamp(seconds(head.sent) + salt)), Draw(), b.key)
+        raw = None
+        for player in table.values():
+            player.receive(one)
+            raw = raw or player.decide(random.Random(1))
+        assert raw is not None and entry_of(one).id in entry_of(raw).head.seen
+        for player in table.values():
+            for entry in (other, raw):
+                player.receive(entry)
+        assert entry_of(raw).id in [logged.entry.id for logged in same_everywhere(table).log]
+
+
+def test_a_double_in_a_round_of_several_is_seen_by_the_position() -> None:
+    """All name the same head after it: the position alone tells on which half they stand."""
+    table = players(3)
+    reach(table, "bid", random.Random(3))
+    rng = random.Random(1)
+    a = table["a"]
+    halves = []
+    for _ in range(30):
+        owed = a.owed()
+        move = owed.options.sample(rng, a.secrets.view(owed.options))
+        body = a.secrets.sealed_choice(owed.options, move, False)
+        raw = compose(a.head("sealed"), body, a.key)
+        if raw not in halves:
+            halves.append(raw)
+    one, other = halves[:2]
+    rest = [r for s in "bc" if (r := table[s].decide(rng)) is not None]
+    for raw in (*rest, one):
+        table["b"].receive(raw)
+    for raw in (*rest, other):
+        table["c"].receive(raw)
+    mine, theirs = table["b"].answer(), table["c"].answer()
+    assert mine is not None and theirs is not None
+    table["b"].receive(mine)
+    table["c"].receive(theirs)
+    with suppress(VerificationError):
+        table["b"].receive(theirs)
+    table["b"].receive(other)
+    assert table["b"].ledger.state.verdict is not None
+    assert table["b"].ledger.state.verdict.culprit == "a"
 
 
 def test_the_two_entries_alone_prove_a_double() -> None:
@@ -110,34 +157,6 @@ def test_the_two_entries_alone_prove_a_double() -> None:
         double_proof(one, forged, contract.keys)
 
 
-def test_two_different_answers_of_a_machine_to_one_round_are_a_double_too() -> None:
-    table = table_of(2)
-    give(table, orders(table["a"], "hit b"))
-    honest = table["b"].answer()
-    assert honest is not None
-    body = replace(entry_of(honest).body, link="00" * 32)
-    lying = compose(entry_of(honest).head, body, table["b"].answering)
-    assert double_proof(honest, lying, table["a"].contract.keys) == "b"
-    table["a"].receive(honest)
-    assert table["a"].receive(lying)
-    assert table["a"].ledger.state.verdict is not None
-    assert table["a"].ledger.state.verdict.reason == "signed two different answers with number 1"
-
-
-def test_after_a_double_no_second_link_leaves() -> None:
-    """Different orders for one event: the other seat's machine answers the first half alone."""
-    table = table_of(2)
-    one, other = two_halves(table["a"], "hit b", "swear\nhit b")
-    table["b"].receive(one)
-    answer = table["b"].answer()
-    assert answer is not None and entry_of(answer).head.head == entry_of(one).id
-    table["b"].receive(answer)
-    links = table["b"].ledger.state.seats["b"].links
-    table["b"].receive(other)
-    assert table["b"].owed() is None
-    assert table["b"].ledger.state.seats["b"].links == links
-
-
 # --- settlements
 
 
@@ -148,48 +167,25 @@ def agree(table: dict[str, Player], counts: str = "", but: str = "a") -> None:
         give(table, table[seat].entry("settle", body))
 
 
-@pytest.mark.parametrize("count", [2, 3])
 @pytest.mark.parametrize("choice", [0, 1])
-def test_all_others_choose_which_half_of_a_double_counts(count: int, choice: int) -> None:
-    table = table_of(count)
-    halves = two_halves(table["a"], "swear", "hit b")
-    for raw in halves:
-        give(table, raw)
-    agree(table, entry_of(halves[choice]).id)
-    one = same_everywhere(table)
-    assert one.ledger.state.verdict is None
-    assert [logged.entry.id for logged in one.log] == [entry_of(halves[choice]).id]
-    settle(table)
-    for text in ("swear", "swear"):
-        if table["a"].asked == "a" and table["a"].owed().options.kind == "deed":
-            play(table, "a", text)
-    give(table, halves[1 - choice])  # it comes again: nothing happens
-    one = same_everywhere(table)
-    assert one.ledger.state.verdict is None
-
-
-@pytest.mark.parametrize("choice", [0, 1])
-def test_a_settled_double_is_settled_on_every_machine_in_any_order(choice: int) -> None:
+def test_all_others_choose_which_half_of_a_double_counts(choice: int) -> None:
     table = table_of(3)
-    halves = two_halves(table["a"], "swear", "swear\nswear")
-    for raw in halves:
+    halves = two_halves(table["a"], "swear", "hit b")
+    for raw in (*halves, *both_built_on(table, halves)):
         give(table, raw)
+    assert same_everywhere(table).ledger.state.verdict is not None
     agree(table, entry_of(halves[choice]).id)
-    play(table, "a", "done")
     one = same_everywhere(table)
-    entries = {*halves, *votes_of(table), *(logged.entry.raw for logged in one.log)}
-    assert len(entries) == 5
-    for order in itertools.permutations(sorted(entries)):
-        late = Player(table["b"].contract, "b", table["b"].key, table["b"].rules)
-        for raw in order:
-            late.receive(raw)
-        assert late.texts == one.texts
+    assert one.ledger.state.verdict is None
+    assert entry_of(halves[choice]).id in [logged.entry.id for logged in one.log]
+    give(table, halves[1 - choice])  # it comes again: nothing happens
+    assert same_everywhere(table).ledger.state.verdict is None
 
 
 def test_one_missing_or_different_vote_settles_nothing() -> None:
     table = table_of(3)
     halves = two_halves(table["a"])
-    for raw in halves:
+    for raw in (*halves, *both_built_on(table, halves)):
         give(table, raw)
     verdict = table["b"].ledger.state.verdict
     assert verdict is not None
@@ -210,19 +206,6 @@ def test_nobody_can_vote_a_lawful_entry_away() -> None:
     one = same_everywhere(table)
     assert one.ledger.position.players["a"].points == 1
     assert one.ledger.state.verdict is None
-
-
-def test_who_has_answered_one_half_cannot_choose_the_other() -> None:
-    table = table_of(2)
-    one, other = two_halves(table["a"], "hit b", "swear")
-    give(table, one)
-    settle(table)
-    give(table, other)
-    with pytest.raises(UsageError, match="you have answered entry"):
-        settlement(table["b"].ledger, "b", entry_of(other).id)
-    assert settlement(table["b"].ledger, "b", entry_of(one).id).counts == entry_of(one).id
-    with pytest.raises(UsageError, match="there is no verdict that you could settle"):
-        settlement(table["a"].ledger, "a", entry_of(one).id)
 
 
 def test_after_a_breach_the_others_may_agree_to_wait_for_a_lawful_entry() -> None:

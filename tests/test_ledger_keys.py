@@ -179,8 +179,8 @@ def used_up(table: dict[str, Player], seat: str, links: int) -> None:
 
 def test_with_the_last_link_of_a_chain_comes_the_tip_of_the_next() -> None:
     table = table_of(2, chain=64)
-    used_up(table, "a", 55)
-    assert table["b"].ledger.state.seats["a"].links == 55
+    used_up(table, "a", 47)
+    assert table["b"].ledger.state.seats["a"].links == 47
     assert all(not entry_of(raw).body.tip for raw in table["a"].signed)
     used_up(table, "a", 1)
     assert entry_of(table["a"].signed[-1]).body.tip
@@ -198,7 +198,7 @@ def test_answers_bring_new_tips_too() -> None:
     play_out(table, random.Random(1))
     one = same_everywhere(table)
     assert one.over and one.ledger.state.verdict is None
-    assert {seat: mine.chain for seat, mine in one.ledger.state.seats.items()} == {"a": 2, "b": 2}
+    assert min(mine.chain for mine in one.ledger.state.seats.values()) >= 2
     kinds = {logged.entry.head.kind for logged in one.log if getattr(logged.entry.body, "tip", "")}
     assert kinds == {"orders", "answers"}
     links = [link for logged in one.log if (link := getattr(logged.entry.body, "link", ""))]
@@ -207,7 +207,7 @@ def test_answers_bring_new_tips_too() -> None:
 
 @pytest.mark.parametrize(
     ("after", "spoil"),
-    [(55, {"tip": ""}), (10, {"tip": "ab" * 32})],
+    [(47, {"tip": ""}), (10, {"tip": "ab" * 32})],
     ids=["no tip with the last link", "a tip before the last link"],
 )
 def test_a_tip_at_the_wrong_time_is_a_breach(after: int, spoil: dict) -> None:

@@ -163,7 +163,7 @@ def test_opening_what_is_no_answer_is_a_breach() -> None:
     table = hurt(lines=("lose point",))
     player = table["b"]
     order = player.ledger.state.standing["b loss"]
-    nonce = sealed.nonce(player.secrets.secret, player.secrets.game, f"standing {order.seq}")
+    nonce = sealed.nonce(player.secrets.secret, player.secrets.game, f"standing {order.seq}", "lose point")
     opening = Opening(Handle("loss"), "lose point", nonce.hex())
     give(table, answer_of(player, lambda b: replace(b, standing=(opening,))))
     verdict = same_everywhere(table).ledger.state.verdict
@@ -349,13 +349,17 @@ def test_who_must_open_a_card_that_was_delivered_badly_complains_instead() -> No
     assert verdict is not None and verdict.culprit == giver
 
 
-def test_garbage_in_the_box_leaves_it_to_the_audit() -> None:
-    table, _, taker, handle = delivered(lambda player, handle, taker, honest: bytes(128))
-    player = table[taker]
-    assert player.secrets.bad_deliveries() == [handle]
-    assert player.secrets.value(handle) is None, "a view with a bad box is still a view"
-    complaint = Complaint(handle, "ab" * 32)
-    give(table, player.entry("complaint", complaint))
+def test_a_box_that_cannot_be_one_is_its_givers_breach() -> None:
+    """It could neither be opened nor complained of."""
+    for wrong in (bytes(128), b"\x07" * 100, b"\x07" * (64 + 16 + 128 + 1)):
+        table, giver, *_ = delivered(lambda player, handle, taker, honest, wrong=wrong: wrong)
+        verdict = same_everywhere(table).ledger.state.verdict
+        assert verdict is not None and verdict.culprit == giver and "cannot be one" in verdict.reason
+
+
+def complained(table: dict[str, Player], taker: str, handle: Handle) -> None:
+    """A complaint that discloses a key which opens nothing; then the secrets of all."""
+    give(table, table[taker].entry("complaint", Complaint(handle, "ab" * 32)))
     asked = next((p for p in table.values() if p.owed() is not None and p.owed().lane == "decide"), None)
     if table["a"].ledger.state.verdict is None and asked is not None:
         give(table, asked.entry("note", Note(), asked.unseen()))
@@ -365,6 +369,22 @@ def test_garbage_in_the_box_leaves_it_to_the_audit() -> None:
     for p in table.values():
         give(table, p.audit() or b"")
     assert set(same_everywhere(table).ledger.state.opened) == {"a", "b", "c"}
+
+
+def test_a_complaint_that_the_key_does_not_settle_is_settled_by_the_audit() -> None:
+    """The box is made again from the giver's secret: the same box names the complainer, another the giver."""
+
+    def other_commitment(player: Player, handle: Handle, taker: str, honest: Delivery) -> bytes:
+        box = unpack_box(honest.box)
+        return box[:32] + bytes(32) + box[64:]
+
+    table, giver, taker, handle = delivered(lambda player, handle, taker, honest: unpack_box(honest.box))
+    complained(table, taker, handle)
+    assert same_everywhere(table).ledger.state.verdict.culprit == taker  # type: ignore[union-attr]
+    table, giver, taker, handle = delivered(other_commitment)
+    assert table[taker].secrets.bad_deliveries() == [handle]
+    complained(table, taker, handle)
+    assert same_everywhere(table).ledger.state.verdict.culprit == giver  # type: ignore[union-attr]
 
 
 def test_a_complaint_without_cause_names_its_author() -> None:

@@ -34,14 +34,14 @@ CONTEXT = ("game", "red", "blue", "slot 3")
 
 
 def test_a_commitment_is_the_digest_the_protocol_names() -> None:
-    once = nonce(SECRET, GAME, "deck 1 slot 3")
+    once = nonce(SECRET, GAME, "deck 1 slot 3", "ace")
     assert commitment(GAME, "red", "deck 1 slot 3", b"ace", once) == digest(
         "commit", GAME, "red", "deck 1 slot 3", b"ace", once
     )
 
 
 def test_a_commitment_binds_everything_it_names() -> None:
-    once, other = nonce(SECRET, GAME, "a"), nonce(SECRET, GAME, "b")
+    once, other = nonce(SECRET, GAME, "a", "ace"), nonce(SECRET, GAME, "b", "ace")
     made = {
         commitment(GAME, "red", "a", b"ace", once),
         commitment(b"H" * 32, "red", "a", b"ace", once),
@@ -56,10 +56,10 @@ def test_a_commitment_binds_everything_it_names() -> None:
 
 def test_nonces_are_32_bytes_of_their_own_for_each_place_game_and_secret() -> None:
     made = {
-        nonce(SECRET, GAME, "a"),
-        nonce(SECRET, GAME, "b"),
-        nonce(SECRET, b"H", "a"),
-        nonce(ENTROPY, GAME, "a"),
+        nonce(SECRET, GAME, "a", "ace"),
+        nonce(SECRET, GAME, "b", "ace"),
+        nonce(SECRET, b"H", "a", "ace"),
+        nonce(ENTROPY, GAME, "a", "ace"),
     }
     assert len(made) == 4
     assert {len(once) for once in made} == {32}

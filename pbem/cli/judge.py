@@ -78,9 +78,11 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     if verdict.outcome:
         out.append(f"outcome: {verdict.outcome}")
     done = [seat for seat, is_out in verdict.audited.items() if is_out]
-    open_seats = [seat for seat, is_out in verdict.audited.items() if not is_out]
+    open_seats = [s for s, is_out in verdict.audited.items() if not is_out and s not in verdict.gaps]
     if done:
         out.append(f"audited: everything hidden of {', '.join(done)} was lawful")
+    for seat, gaps in verdict.gaps.items():
+        out.append(f"not audited: of {seat}: {'; '.join(gaps)}")
     if open_seats:
         when = "`pbem audit` publishes their secrets" if verdict.outcome else "the game goes on"
         out.append(f"not audited yet: {', '.join(open_seats)} ({when})")

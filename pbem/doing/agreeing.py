@@ -13,7 +13,7 @@ from pbem.doing.notices import unseen
 from pbem.errors import MalformedError, NotYourTurnError, RulesError, UsageError
 from pbem.protocol.bodies import Absence, ClaimTime, Forfeit, TakeBack
 from pbem.protocol.clocks import announce, deadline, forfeit_at, hours_left, late_at
-from pbem.protocol.disputes import with_absences
+from pbem.protocol.forfeits import with_absences
 from pbem.protocol.shapes import check
 from pbem.protocol.times import seconds, stamp
 from pbem.table import Table

@@ -227,7 +227,7 @@ class Watcher:
         """What the owner should know of the present question, and of whose clock runs."""
         from pbem import report
         from pbem.protocol.clocks import HOUR, deadline, late_at
-        from pbem.protocol.disputes import with_absences
+        from pbem.protocol.forfeits import with_absences
 
         missing = table.ledger.missing()
         owed = missing.get(str(table.seat))

@@ -20,7 +20,8 @@ from pbem.protocol import carrying
 from pbem.protocol.bodies import Opening
 from pbem.protocol.contract import Contract
 from pbem.protocol.entry import Entry, read, verify
-from pbem.protocol.ledger import Ledger, Logged
+from pbem.protocol.ledger import Ledger
+from pbem.protocol.logbook import Logged
 from pbem.protocol.running import Runner
 
 

@@ -4,7 +4,8 @@
 sealed choice against the options of its moment, every list of its own deck, every card it handed over,
 every sealed standing order that was said not to cover a question, and every claim. The first thing that
 is not as it must be names its author. Shared decks are checked by re-deriving every shuffle. A seat whose
-keys were replaced has several secrets: each is good for what was closed with it.
+keys were replaced has several secrets: each is good for what was closed with it, and what only a lost one
+could show is a gap: not audited, never lawful and never a breach.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from pbem.protocol import decks, sealed
 from pbem.protocol.bodies import Answers, Delivery, SealedChoice
 from pbem.protocol.complaints import content, made_box
 from pbem.protocol.contract import Contract, secret_commitment
-from pbem.protocol.ledger import Ledger, Logged
+from pbem.protocol.ledger import Ledger
+from pbem.protocol.logbook import Logged
 from pbem.protocol.secrets import chain_of
 from pbem.protocol.shapes import pack_box, unpack_box
 from pbem.protocol.standing import standing_choice
@@ -50,6 +52,8 @@ class Auditor:
     truth: dict[Handle, str] = field(default_factory=dict)
     """Everything hidden that is known by now, by slot."""
     problems: list[Problem] = field(default_factory=list)
+    gaps: dict[str, list[str]] = field(default_factory=dict)
+    """What could not be looked at although the seat published a secret, by seat."""
     _claims: list[tuple[int, Claim, Position]] = field(default_factory=list)
 
     def begin(self) -> None:
@@ -59,7 +63,7 @@ class Auditor:
             signed = self.contract.seats[seat]
             first = self._committed(seat, signed.commitment)
             if first is None:
-                continue  # `finish` says whether it is lost with a replaced key, or false
+                continue  # lost with a replaced key, or false: the ledger says so where it is published
             if chain_of(first, listed, seat, self.contract.invite.chain).tip != signed.tip:
                 self._blame(0, seat, "the chain's tip in the contract does not come from the secret")
 
@@ -72,6 +76,18 @@ class Auditor:
         """The secret behind a commitment."""
         listed = self.contract.listed
         return next((s for s in self._all(seat) if secret_commitment(listed, seat, s) == commitment), None)
+
+    def _in_force(self, ledger: Ledger, seat: str) -> bytes | None:
+        """The secret with which a seat closes things now; None if it was not published."""
+        return self._committed(seat, ledger.state.seats[seat].commitment or self._first(seat))
+
+    def _first(self, seat: str) -> str:
+        return self.contract.seats[seat].commitment
+
+    def _gap(self, seat: str, what: str) -> None:
+        known = self.gaps.setdefault(seat, [])
+        if what not in known:
+            known.append(what)
 
     def _blame(self, entry: int, seat: str, cause: str) -> None:
         self.problems.append(Problem(entry, seat, cause))
@@ -93,7 +109,7 @@ class Auditor:
             if owed is not None and owed.shuffle is not None:
                 name = stock(owed.shuffle.deck, owed.shuffle.epoch)
                 returned = [self.truth.get(h, "?") for h in owed.shuffle.returned]
-                self._own_deck(number, seat, name, [*owed.shuffle.cards, *returned], body)
+                self._own_deck(ledger, number, seat, name, [*owed.shuffle.cards, *returned], body)
             if owed is not None and owed.standing and not body.standing:
                 self._declined(ledger, number, seat, owed.standing)
             if owed is not None and owed.deliver is not None:
@@ -103,8 +119,11 @@ class Auditor:
     def _tip(self, ledger: Ledger, number: int, seat: str, tip: str) -> None:
         """A further chain comes from the secret in use, like the first."""
         mine = ledger.state.seats[seat]
-        secret = self._committed(seat, mine.commitment or self.contract.seats[seat].commitment)
-        if not tip or secret is None:
+        if not tip:
+            return
+        secret = self._in_force(ledger, seat)
+        if secret is None:
+            self._gap(seat, "its further chains")
             return
         length = self.contract.invite.chain
         if chain_of(secret, self.contract.listed, seat, length, mine.chain + 1).tip.hex() != tip:
@@ -113,40 +132,41 @@ class Auditor:
     def _delivered(self, ledger: Ledger, number: int, giver: str, taker: str, given: Delivery) -> None:
         """A card handed over is the one in the slot, in the one box that the giver's secret makes."""
         slot, game = ledger.position.hidden[given.slot], self.contract.game
-        mine = ledger.state.seats[giver]
-        secret = self._committed(giver, mine.commitment or self.contract.seats[giver].commitment)
+        secret = self._in_force(ledger, giver)
         place, value = slot_place(given.slot), self.truth.get(given.slot)
         if secret is None or value is None:
+            self._gap(giver, f"the card {given.slot}, which it handed over")
             return
         public = ledger.state.seats[taker].box or self.contract.seats[taker].box.hex()
         for owner in self._all(slot.owner):
-            card = content(value, sealed.nonce(owner, game, place))
+            card = content(value, sealed.nonce(owner, game, place, value))
             box = made_box(game, given.slot, taker, bytes.fromhex(public), card, secret)
             if pack_box(box) == given.box:
                 return
         self._blame(number, giver, f"the box in which {given.slot} was handed over does not hold that card")
 
-    def _open(self, seat: str, place: str, box: Sequence[str], commit: str) -> str | None:
+    def _open(self, seat: str, place: str, box: Sequence[str], commit: str, secret: bytes) -> str | None:
         """What a seal holds, if the box opens and fits the commitment."""
-        for secret in self._all(seat):
-            try:
-                text = sealed.open_own_box(secret, self.contract.game, seat, place, unpack_box(box)).decode()
-            except (PbemError, ValueError):
-                continue
-            return text if self._fits(seat, place, text, commit, secret) else None
-        return None
+        try:
+            text = sealed.open_own_box(secret, self.contract.game, seat, place, unpack_box(box)).decode()
+        except (PbemError, ValueError):
+            return None
+        return text if self._fits(seat, place, text, commit, secret) else None
 
     def _fits(self, seat: str, place: str, text: str, commit: str, secret: bytes) -> bool:
-        nonce = sealed.nonce(secret, self.contract.game, place)
+        nonce = sealed.nonce(secret, self.contract.game, place, text)
         return sealed.commitment(self.contract.game, seat, place, text.encode(), nonce).hex() == commit
 
     def _sealed(self, ledger: Ledger, number: int, options: Options, fills: bool, body: SealedChoice) -> None:
         seat = options.seat
-        serial = ledger.position.serial + 1
+        serial, secret = ledger.position.serial + 1, self._in_force(ledger, seat)
+        if secret is None:
+            self._gap(seat, "what it sealed with a former key")
+            return
         values = []
         for slot, seal in enumerate(body.seals):
             handle = slot_handle(serial, seat, slot)
-            value = self._open(seat, slot_place(handle), seal.box, seal.commit)
+            value = self._open(seat, slot_place(handle), seal.box, seal.commit, secret)
             if value is None:
                 self._blame(number, seat, f"the seal {handle} does not hold what was committed to")
                 return
@@ -169,18 +189,22 @@ class Auditor:
         head = kind.notation.split()[0]
         return ledger.machine.read_move(ledger.position, options, " ".join([head, *values]), view)
 
-    def _own_deck(self, number: int, seat: str, name: str, cards: list[str], body: Answers) -> None:
-        game = self.contract.game
-        for secret in self._all(seat):
-            try:
-                box = unpack_box(body.box)
-                listed = sealed.open_own_box(secret, game, seat, f"deck {name}", box).decode().split("\n")
-                break
-            except (PbemError, ValueError):
-                continue
-        else:
+    def _own_deck(
+        self, ledger: Ledger, number: int, seat: str, name: str, cards: list[str], body: Answers
+    ) -> None:
+        game, secret = self.contract.game, self._in_force(ledger, seat)
+        if secret is None:
+            self._gap(seat, f"its shuffle of {name}")
+            return
+        try:
+            box = unpack_box(body.box)
+            listed = sealed.open_own_box(secret, game, seat, f"deck {name}", box).decode().split("\n")
+        except (PbemError, ValueError):
             self._blame(number, seat, f"the shuffle of {name} cannot be read with the secret")
             return
+        if "?" in cards:
+            self._gap(seat, f"the cards that went back into {name}")
+            cards = listed
         for slot, (value, commit) in enumerate(zip(listed, body.commits, strict=False)):
             handle = Handle(f"{name}.{slot}")
             if not self._fits(seat, slot_place(handle), value, commit, secret):
@@ -193,9 +217,16 @@ class Auditor:
     def _declined(self, ledger: Ledger, number: int, seat: str, decision: str) -> None:
         standing = ledger.state.standing[f"{seat} {decision}"]
         assert standing.seal is not None
-        text = self._open(seat, standing_place(standing.seq), standing.seal.box, standing.seal.commit)
+        place, seal = standing_place(standing.seq), standing.seal
+        opened = (self._open(seat, place, seal.box, seal.commit, one) for one in self._all(seat))
+        text = next((one for one in opened if one is not None), None)
         if text is None:
-            self._blame(number, seat, f"the sealed standing order for {decision} cannot be opened")
+            mine = ledger.state.seats[seat]
+            commitments = {*mine.former, mine.commitment, self._first(seat)}
+            if any(one and self._committed(seat, one) is None for one in commitments):
+                self._gap(seat, f"its sealed standing order for {decision}")
+            else:
+                self._blame(number, seat, f"the sealed standing order for {decision} cannot be opened")
             return
         wait = ledger.machine.waits_for(ledger.position)
         assert isinstance(wait, Ask)
@@ -211,11 +242,7 @@ class Auditor:
             self._claims.append((logged.number, claim, ledger.position))
 
     def finish(self, ledger: Ledger) -> None:
-        """At the end: lost secrets, shared decks, then every claim against the truth."""
-        for seat in self.secrets:
-            replaced = bool(ledger.state.seats[seat].former)
-            if self._committed(seat, self.contract.seats[seat].commitment) is None and not replaced:
-                self._blame(0, seat, "the published secret is not the one committed to")
+        """At the end: shared decks, then every claim against the truth."""
         self._shared(ledger)
         rules = ledger.machine.rules
         for number, claim, pos in self._claims:
@@ -224,16 +251,20 @@ class Auditor:
             try:
                 holds = rules.claims[claim.name](pos, self.truth, **claim.args)
             except KeyError:
-                continue  # it concerns a card of a seat that has not published its secret
+                self._gap(claim.seat, f"its claim {claim.name!r} of entry {number}")
+                continue
             if not holds:
                 self._blame(number, claim.seat, f"the claim {claim.name!r} (rule {claim.rule}) was false")
 
     def _shared(self, ledger: Ledger) -> None:
         for name in ledger.state.decks:
             deck = decks.load(ledger.state, name)
-            first = {s: self._committed(s, self.contract.seats[s].commitment) for s in deck.seats}
+            first = {s: self._committed(s, self._first(s)) for s in deck.seats}
             secrets = {seat: secret for seat, secret in first.items() if secret is not None}
-            if len(secrets) < len(deck.seats):
+            if lacking := [seat for seat in deck.seats if seat not in secrets]:
+                why = f"for want of a secret of {', '.join(lacking)}"
+                for seat in deck.seats:
+                    self._gap(seat, f"the shuffles of deck {name} ({why})")
                 continue
             from pbem.protocol.deck_audit import audit
 

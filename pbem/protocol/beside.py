@@ -26,7 +26,7 @@ from pbem.protocol.bodies import (
     TakeBack,
 )
 from pbem.protocol.clocks import hours_left, take_absence, why_unlawful
-from pbem.protocol.complaints import judge
+from pbem.protocol.complaints import judge, judge_by_secrets
 from pbem.protocol.contract import secret_commitment
 from pbem.protocol.entry import Entry
 from pbem.protocol.keys import box_private, box_public
@@ -77,8 +77,10 @@ def take_aside(
         case Settle(culprit=culprit, void=void, counts=counts):
             state.settles[f"{void} {seat}"] = f"{culprit} {counts}"
             runner.say(f"{seat} agrees to go on without entry {void[:12]}", seat=seat, void=void)
-        case Audit():
+        case Audit() if seat in wanted and wanted[seat].kind == "audit":
             _audit(runner, seat, entry.body)
+        case Audit():
+            runner.say(f"{seat}: a secret that is not due has no effect", seat=seat)
         case body:
             if entry.head.lane == "decide":
                 burn_link(runner, seat, body)
@@ -129,8 +131,11 @@ def _publish(runner: Runner, seat: str, secret: str, former: tuple[str, ...]) ->
     known = mine.commitment or first
     if not secret or secret_commitment(listed, seat, bytes.fromhex(secret)) != known:
         raise Culprit(seat, "the published secret is not the one that was committed to")
-    if any(secret_commitment(listed, seat, bytes.fromhex(one)) not in mine.former for one in former):
+    told = [secret_commitment(listed, seat, bytes.fromhex(one)) for one in former]
+    if not set(told) <= set(mine.former):
         raise Culprit(seat, "a published former secret is not one that was committed to")
+    if mine.used_former and first not in told:
+        raise Culprit(seat, "keeps its former secret back, whose deck keys it has used since")
     runner.state.opened[seat] = secret
     if former:
         runner.state.opened_former[seat] = former
@@ -141,6 +146,7 @@ def _audit(runner: Runner, seat: str, body: Audit) -> None:
     missing = len(runner.state.seats[seat].former) - len(body.former)
     lost = f", but {missing} former secrets are lost" if missing > 0 else ""
     runner.say(f"{seat} publishes its secret for the audit{lost}", seat=seat)
+    judge_by_secrets(runner)
 
 
 def _offer(runner: Runner, seat: str, what: str) -> None:
@@ -188,13 +194,16 @@ def _time(runner: Runner, entry: Entry, wanted: Mapping[str, Due]) -> None:
         state.claims[seat] = entry.head.sent
         runner.say(f"{seat} claims that the clock of {names} has run out", seat=seat)
         return
+    old, reason = state.verdict, f"did not play on in time; claimed by {seat}"
+    blamed = tuple(dict.fromkeys((*(old.culprits if old else ()), *body.seats)))
     state.verdict = Verdict(
-        names,
-        f"did not play on in time; claimed by {seat}",
+        ", ".join(blamed),
+        reason if old is None else f"{old.reason}; {names} did not publish what the audit needs",
         entry.id,
         round=entry.head.head,
         late=body.seats,
     )
+    runner.progress = True
     runner.say(f"verdict: {names} forfeit on time, claimed by {seat}", culprit=names)
 
 

@@ -112,7 +112,10 @@ def _answers(scene: Scene, runner: Runner, found: Round) -> bool:
     """Take the round itself, unless one of its seats gave something else or the position has changed."""
     entries = {s: e for s, e in found.answers.items() if e.head.kind in (*IN_TURN, "answers")}
     bodies: dict[str, Body] = {seat: entry.body for seat, entry in entries.items()}
-    if runner.state.verdict is None and runner.pos is scene.position:
+    replaced = [s for s in scene.wanted if runner.state.seats[s].key != scene.state.seats[s].key]
+    if replaced:
+        pass_over_links(runner, [seat for seat in scene.position.seats if seat not in scene.state.opened])
+    if runner.state.verdict is None and runner.pos is scene.position and not replaced:
         for seat, owed in scene.wanted.items():
             if seat not in bodies and seat in runner.state.opened and owed.kind != "audit":
                 bodies[seat] = resigned.body_of(runner, owed)
@@ -142,6 +145,8 @@ def end(runner: Runner, order: list[Entry], verdict: Verdict) -> tuple[Runner, T
             runner.state.since = max(runner.state.since, entry.head.sent)
     runner.state.head = last.id
     runner.state.verdict = verdict
+    runner.state.clock, runner.state.question = runner.state.since, last.id
+    runner.state.claims = {}
     who = f"{verdict.culprit} broke the protocol: " if verdict.culprit else ""
     runner.say(f"verdict: {who}{verdict.reason}", culprit=verdict.culprit)
     return runner, [()] * (len(order) - 1) + [tuple(runner.events)]

@@ -7,6 +7,9 @@ lies; then the audit makes the box again from the giver's secret (`made_box`).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from pbem.engine.notation import Handle
 from pbem.engine.position import Hidden
 from pbem.errors import VerificationError
 from pbem.protocol import sealed
@@ -14,7 +17,7 @@ from pbem.protocol.bodies import Complaint
 from pbem.protocol.canonical import keyed
 from pbem.protocol.entry import Entry
 from pbem.protocol.running import Culprit, Runner
-from pbem.protocol.shapes import unpack_box
+from pbem.protocol.shapes import pack_box, unpack_box
 from pbem.protocol.state import Verdict, slot_place
 
 
@@ -54,6 +57,35 @@ def fits(game: bytes, slot: str, hidden: Hidden, plain: bytes) -> bool:
     return made.hex() == hidden.commitment
 
 
+def judge_by_secrets(runner: Runner) -> None:
+    """A complaint was left to the audit: with the secrets of all the box is made again, and compared."""
+    from pbem.protocol.secrets import Secrets
+
+    state, verdict = runner.state, runner.state.verdict
+    if verdict is None or not verdict.slot:
+        return
+    slot = Handle(verdict.slot)
+    boxed, hidden = state.boxes[slot], runner.pos.hidden[slot]
+    if not {boxed.giver, hidden.owner} <= set(state.opened):
+        return
+    former = tuple((bytes.fromhex(one), b"") for one in state.opened_former.get(hidden.owner, ()))
+    owner = Secrets(runner, hidden.owner, bytes.fromhex(state.opened[hidden.owner]), b"", former)
+    public = state.seats[boxed.reader].box or runner.contract.seats[boxed.reader].box.hex()
+    giver = bytes.fromhex(state.opened[boxed.giver])
+    try:
+        found = owner.own_content(slot)
+    except VerificationError:
+        return
+    if found is None or not fits(runner.contract.game, slot, hidden, content(*found)):
+        return
+    made = made_box(runner.contract.game, slot, boxed.reader, bytes.fromhex(public), content(*found), giver)
+    same = pack_box(made) == boxed.box
+    guilty = boxed.reader if same else boxed.giver
+    what = "complained without cause about" if same else "delivered a box without the card of"
+    state.verdict = replace(verdict, culprit=guilty, reason=f"{what} {slot_place(slot)}", slot="")
+    runner.say(f"verdict: {guilty} {what} {slot_place(slot)}", culprit=guilty)
+
+
 def judge(runner: Runner, entry: Entry) -> None:
     """Who is to blame: the giver if the box does not hold the card, the complainer if it does."""
     body = entry.body
@@ -68,7 +100,8 @@ def judge(runner: Runner, entry: Entry) -> None:
         plain = sealed.open_with_shared(bytes.fromhex(body.key), context, unpack_box(boxed.box))
     except VerificationError:
         reason = f"{entry.seat} and {boxed.giver} disagree about the box of {body.slot}; the audit decides"
-        runner.state.verdict = Verdict("", reason, entry.id)
+        runner.state.verdict = Verdict("", reason, entry.id, slot=body.slot)
+        runner.progress = True
         runner.say(f"verdict: {reason}", slot=body.slot)
         return
     lawful = fits(game, body.slot, hidden, plain)
@@ -77,4 +110,5 @@ def judge(runner: Runner, entry: Entry) -> None:
         "complained without cause" if lawful else f"delivered a box without the card {slot_place(body.slot)}"
     )
     runner.state.verdict = Verdict(guilty, what, entry.id)
+    runner.progress = True
     runner.say(f"verdict: {guilty} {what}", culprit=guilty)

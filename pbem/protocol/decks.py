@@ -239,6 +239,7 @@ def take(runner: Runner, seat: str, name: str, lines: Sequence[str]) -> None:
     except (sd.Refused, MalformedError) as error:
         raise Culprit(seat, f"deck {name}: {error.message}") from None
     save(runner.state, name, deck)
+    _note_former(runner, seat)
     if isinstance(wait, Shuffle):
         runner.committed()
     if deck.spoilt:
@@ -248,6 +249,12 @@ def take(runner: Runner, seat: str, name: str, lines: Sequence[str]) -> None:
         runner.turned_up[card_handle(name, one.slot.epoch + 1, one.slot.place)] = names[one.card]
     if isinstance(wait, Deliver) and wait.giver:
         runner.delivered()
+
+
+def _note_former(runner: Runner, seat: str) -> None:
+    """Deck keys come from the first secret: who uses them after a replacement has not lost it."""
+    if runner.state.seats[seat].former:
+        runner.state.change(seat, used_former=True)
 
 
 def _take_all(deck: Deck, seat: str, messages: Sequence[Any], wait: Wait) -> tuple[Deck, list[Any]]:
@@ -300,12 +307,13 @@ def _expected(deck: Deck, seat: str, wait: Wait) -> list[tuple[Any, list[Any]]]:
 
 
 def opening(state: State, seat: str, secret: bytes, handle: Handle) -> Opening:
-    """The opening of a card in the seat's hand."""
+    """The opening of a card in the seat's hand; an impossible card is shown all the same, as evidence."""
     sd = _sd()
     name = deck_name(handle)
     deck = load(state, name)
     slot = slot_of(handle)
-    value = state.decks[name].names[sd.find_card(deck, seat, secret, slot)]
+    number = sd.held_number(deck, seat, secret, slot)
+    value = state.decks[name].names[number] if number is not None else ""
     return Opening(handle, value, share=tuple(sd.to_lines(sd.make_show(deck, seat, secret, [slot]))))
 
 
@@ -335,6 +343,7 @@ def show(runner: Runner, seat: str, openings: Sequence[Opening]) -> None:
     """Cards that an order has really played lie open from now on."""
     for opened in openings:
         if opened.share:
+            _note_former(runner, seat)
             save(runner.state, deck_name(opened.slot), check_shown(runner, seat, opened))
 
 

@@ -19,22 +19,22 @@ from pbem.engine.machine import Machine
 from pbem.engine.position import Event, Position
 from pbem.engine.rules import AnyRules
 from pbem.errors import UsageError, VerificationError
-from pbem.protocol import disputes
+from pbem.protocol import disputes, doubles, forfeits
 from pbem.protocol.bodies import IN_TURN, ClaimTime, Complaint, Rekey
 from pbem.protocol.carrying import Round, Scene, Told, carry_out
 from pbem.protocol.contract import Contract
 from pbem.protocol.entry import Claim, Entry, Head, verify
-from pbem.protocol.logbook import Logged, Stale
+from pbem.protocol.logbook import Logged, OtherPosition, Stale
 from pbem.protocol.rekeying import seat_of
 from pbem.protocol.rounds import Due, due
 from pbem.protocol.running import Runner
 from pbem.protocol.state import SeatState, State, join, position_digest, split
 from pbem.protocol.times import DAY, seconds
 
+DEPTH = 1024
+"""So far back an entry is looked for that may have been left out."""
 AHEAD = 64
 """So many entries of a seat may wait in a lane for those before them."""
-
-__all__ = ["Ledger", "Logged", "Stale"]
 
 
 @dataclass
@@ -61,6 +61,12 @@ class Ledger:
     """What time it is here: what is dated later waits aside. Empty: nothing waits for its time."""
     early: dict[str, Entry] = field(default_factory=dict)
     """Entries from the future."""
+    halves: dict[str, Entry] = field(default_factory=dict)
+    """Entries whose number the log has given to another of the same author: by id."""
+    aside: dict[str, Entry] = field(default_factory=dict)
+    """By the same ids: the entry that the log has."""
+    tried: set[tuple[str, int]] = field(default_factory=set)
+    """For which waiting entries the line went back, and to where."""
     voided: set[str] = field(default_factory=set)
     """Breaches that a settlement took out of the line."""
     _line: dict[int, Entry] = field(default_factory=dict)
@@ -157,17 +163,17 @@ class Ledger:
 
     def claimed(self, seat: str) -> str | None:
         """When a seat claimed that the clock of the present question had run out, logged or not."""
-        claims = [e for e in self._chain(seat, "decide") if isinstance(e.body, ClaimTime)]
+        claims = [e for e in self.chain(seat, "decide") if isinstance(e.body, ClaimTime)]
         here = [e for e in claims if _question(e) == self.state.question]
         return here[-1].head.sent if here else self.state.claims.get(seat)
 
     def entry(self, number: int) -> Entry:
         """An entry of the log."""
-        if number in self._line:
-            return self._line[number]
-        if self.logged is None:
-            raise UsageError(f"entry {number} is not at hand", "rebuild the game from its moves")
-        return self.logged(number)
+        if number not in self._line:
+            if self.logged is None:
+                raise UsageError(f"entry {number} is not at hand", "rebuild the game from its moves")
+            self._line[number] = self.logged(number)
+        return self._line[number]
 
     # --- taking entries in
 
@@ -177,18 +183,29 @@ class Ledger:
         After a settlement the returned numbers may begin below the last one logged: what the caller
         holds beyond `state.number - len(returned)` is then replaced.
         """
-        if entry.id in self.pool or entry.id in self.early:
+        if entry.id in self.pool or entry.id in self.early or entry.id in self.halves:
             return []
-        if self._is_old(entry):
+        if self.is_old(entry):
             known = self._recent(entry)
-            if known is None or not disputes.is_double(known, entry):
+            if known is None or not doubles.is_double(known, entry):
                 raise Stale(entry)
-            return self.judge_double(known, entry)
-        self._refuse_misplaced(entry)
+            return self.put_aside(known, entry)
+        if self._misdated_here(entry):
+            raise VerificationError(
+                f"the entry is dated {entry.head.sent}, what it answers {self.state.since}"
+            )
+        if self._crowded(entry):
+            raise VerificationError(f"{entry.seat} has signed too many entries with number {entry.head.seq}")
         self.pool[entry.id] = entry
         if entry.head.kind == "settle":
             self.votes[entry.id] = entry
-        return self.advance()
+        made = self.advance()
+        if not made and self.state.verdict is None and self.elsewhere(entry):
+            raise OtherPosition(
+                f"{entry.seat} sees another position than this machine does",
+                "compare the fingerprints of `pbem status`, and the versions of pbem",
+            )
+        return made
 
     def admit(self, claim: Claim) -> Entry:
         """A well-formed claim as an entry of this game: cheap checks first, the signature last."""
@@ -206,18 +223,20 @@ class Ledger:
             raise VerificationError(f"the entry is dated {head.sent}, before the game began")
         return verify(claim, self.keys())
 
-    def _refuse_misplaced(self, entry: Entry) -> None:
-        """An answer to the present round names its position, and its time is not before the log's."""
+    def elsewhere(self, entry: Entry) -> bool:
+        """Whether a waiting answer to the present round was given in another position."""
         head = entry.head
-        if head.head != self.state.head or head.kind not in disputes.ANSWERS_A_ROUND:
-            return
-        if head.pos != self.pos_digest and self.state.verdict is None:
-            raise VerificationError(
-                f"{entry.seat} sees another position than this machine does",
-                "compare the fingerprints of `pbem status`, and the versions of pbem",
-            )
-        if self._misdated(entry):
-            raise VerificationError(f"the entry is dated {head.sent}, what it answers {self.state.since}")
+        answers = head.head == self.state.head and head.kind in (*IN_TURN, "answers")
+        return answers and entry.id in self.pool and head.pos != self.pos_digest
+
+    def _misdated_here(self, entry: Entry) -> bool:
+        here = entry.head.head == self.state.head and entry.head.pos == self.pos_digest
+        return here and entry.head.kind in (*IN_TURN, "answers") and self._misdated(entry)
+
+    def _crowded(self, entry: Entry) -> bool:
+        """Whether enough entries with this number wait, and nobody names this one."""
+        same = [e for e in self.pool.values() if _number(e) == _number(entry)]
+        return len(same) >= doubles.KEPT and not any(doubles.names(e, entry) for e in self.pool.values())
 
     def _misdated(self, entry: Entry) -> bool:
         """An automatic answer copies the time of what it answers; a decision is not dated before that."""
@@ -245,24 +264,35 @@ class Ledger:
     def _go_on(self, made: list[Logged]) -> list[Logged]:
         self._wait_for_their_time()
         while True:
-            if disputes.go_back(self):
-                made = [one for one in made if one.number <= self.state.number]
-            new = self._found_doubles() or self._close_round()
+            self._set_halves_aside()
+            new: list[Logged] | None = []
+            if not (disputes.go_back(self) or forfeits.go_back(self) or self._rekeyed_before()):
+                new = self._close_round()
+                if new is None and self.state.verdict is None:
+                    new = doubles.settle(self)
+            made = [one for one in made if one.number <= self.state.number - len(new or ())]
             if new is None:
                 return made
             made += new
 
-    def judge_double(self, first: Entry, second: Entry) -> list[Logged]:
-        """End the line: `first` stands in it, `second` bears the same number."""
-        if not disputes.is_double(first, second):
+    def put_aside(self, first: Entry, second: Entry) -> list[Logged]:
+        """`first` stands in the log, `second` bears the same number: see what others have built on."""
+        if not doubles.is_double(first, second):
             raise VerificationError("these two entries are no double")
-        return self._go_on(self._judge_double(first, second))
-
-    def _judge_double(self, first: Entry, second: Entry) -> list[Logged]:
-        self.pool.pop(second.id, None)
-        if self.state.verdict is not None or disputes.passed_over(self, second, first):
+        same = [e for e in self.halves.values() if _number(e) == _number(second)]
+        named = any(doubles.names(e, second) for e in self.pool.values())
+        if self.state.verdict is not None or (len(same) >= doubles.KEPT and not named):
             return []
-        return disputes.end_with_double(self, first, second)
+        if disputes.passed_over(self, second, first):
+            return []
+        self.halves[second.id], self.aside[second.id] = second, first
+        return self._go_on([])
+
+    def forget_half(self, half: Entry, again: bool) -> None:
+        """A half is no longer aside; `again`: it waits like any other entry."""
+        del self.halves[half.id], self.aside[half.id]
+        if again:
+            self.pool[half.id] = half
 
     def doubles(self) -> list[tuple[Entry, Entry]]:
         """Pairs of different decisions of one seat with the same number, among the entries that wait."""
@@ -270,20 +300,41 @@ class Ledger:
         found = []
         for entry in sorted(self.pool.values(), key=lambda e: e.id):
             other = first.setdefault(_number(entry), entry)
-            if disputes.is_double(other, entry):
+            if doubles.is_double(other, entry):
                 found.append((other, entry))
         return found
 
-    def _found_doubles(self) -> list[Logged]:
+    def _set_halves_aside(self) -> None:
         """Entries in the pool whose number the log has meanwhile taken from another entry."""
-        for entry in [e for e in self.pool.values() if self._is_old(e)]:
+        for entry in [e for e in self.pool.values() if self.is_old(e)]:
             del self.pool[entry.id]
             known = self._recent(entry)
-            if known is not None and disputes.is_double(known, entry):
-                return self._judge_double(known, entry)
-        return []
+            if known is not None and doubles.is_double(known, entry):
+                self.halves[entry.id], self.aside[entry.id] = entry, known
 
-    def _is_old(self, entry: Entry) -> bool:
+    def place(self, name: str) -> int | None:
+        """The number of an entry of the log, looked for from its end; 0 for the beginning."""
+        if name == self.contract.game.hex():
+            return 0
+        for number in range(self.state.number, max(0, self.state.number - DEPTH), -1):
+            try:
+                if self.entry(number).id == name:
+                    return number
+            except UsageError:
+                return None
+        return None
+
+    def cut(self, to: int) -> None:
+        """Back to the position after an entry; what came later waits in the pool again."""
+        text = self.earlier(to)
+        table, state = split(tomllib.loads(text))
+        for number in range(state.number + 1, self.state.number + 1):
+            entry = self.entry(number)
+            self.pool[entry.id] = entry
+        self.rest_on(self.machine.read(table), state, text)
+
+    def is_old(self, entry: Entry) -> bool:
+        """Whether the log has this number already."""
         return entry.head.seq <= self._last(entry.head)
 
     def _last(self, head: Head) -> int:
@@ -293,7 +344,7 @@ class Ledger:
 
     def put_by(self, entry: Entry) -> None:
         """An entry kept from before waits again, without effect so far."""
-        if self._is_old(entry):
+        if self.is_old(entry):
             raise Stale(entry)
         (self.early if self.time and self._is_early(entry) else self.pool)[entry.id] = entry
 
@@ -308,7 +359,7 @@ class Ledger:
 
     # --- which entries answer the round
 
-    def _chain(self, seat: str, lane: str) -> list[Entry]:
+    def chain(self, seat: str, lane: str) -> list[Entry]:
         """A seat's waiting entries in their own order, as far as there is no gap."""
         mine: dict[int, list[Entry]] = {}
         for entry in self.pool.values():
@@ -321,7 +372,10 @@ class Ledger:
         while fitting := [e for e in mine.get(seq + 1, ()) if e.head.prev == last and e.head.sent >= dated]:
             if len(fitting) > 1:
                 fitting = disputes.without_settled(self, fitting)
-            entry = min(fitting, key=lambda e: (e.head.head != self.state.head, e.id))
+            entry = fitting[0]
+            if len(fitting) > 1:
+                here = self.state.head if lane == "answer" else ""
+                entry = min(fitting, key=lambda e: (here not in ("", e.head.head), *doubles.rank(self, e)))
             found.append(entry)
             seq, last = seq + 1, entry.id
             dated = entry.head.sent if lane == "decide" else ""
@@ -337,9 +391,10 @@ class Ledger:
 
     def _upto(self, seat: str, lane: str, fits: Callable[[Entry], bool]) -> list[Entry] | None:
         """A seat's waiting entries up to the first that names this round and fits."""
-        chain = self._chain(seat, lane)
+        chain = self.chain(seat, lane)
         for number, entry in enumerate(chain):
             here = entry.head.head == self.state.head and entry.head.pos == self.pos_digest
+            here = here or entry.head.kind == "audit"
             if here and not self._misdated(entry) and entry.id not in self.voided and fits(entry):
                 return chain[: number + 1]
         return None
@@ -358,7 +413,7 @@ class Ledger:
                 continue
             if other.head.lane == "decide" and other.seat == entry.seat:
                 continue
-            chain = self._chain(other.seat, other.head.lane)
+            chain = self.chain(other.seat, other.head.lane)
             if other not in chain:
                 return None
             found += [e for e in chain[: chain.index(other) + 1] if e not in found]
@@ -369,13 +424,15 @@ class Ledger:
     def _close_round(self) -> list[Logged] | None:
         """Log the present round if something completes it; None if nothing does."""
         wanted = self.due()
+        if self.state.verdict is not None and (late := forfeits.surfaced(self)) is not None:
+            return late
         if not wanted:
-            return disputes.surfaced(self)
-        found = self._complete(wanted) or self._rekeyed(wanted)
-        if found is None:
-            chain = disputes.lawful_forfeit(self, wanted)
-            found = Round([*(self.seen(chain[-1]) or []), *chain]) if chain else None
-        return disputes.late_forfeit(self) if found is None else self._log(found)
+            return None
+        found = self._rekeyed(wanted)
+        if found is None and (chain := forfeits.lawful_forfeit(self, wanted)):
+            found = Round([*(self.seen(chain[-1]) or []), *chain])
+        found = found or self._complete(wanted)
+        return None if found is None else self._log(found)
 
     def _complete(self, wanted: dict[str, Due]) -> Round | None:
         """Every seat has given what it owes."""
@@ -390,19 +447,48 @@ class Ledger:
         return Round(order, answers)
 
     def _rekeyed(self, wanted: dict[str, Due]) -> Round | None:
-        """All others agree to new keys for a seat that the round waits for."""
-        papers = {e.body.paper for e in self.pool.values() if isinstance(e.body, Rekey)}
-        for paper in sorted(papers):
-            if paper not in self._papers:
-                self._papers[paper] = seat_of(self.contract, paper)
-            seat = self._papers[paper]
-            if seat not in wanted or self._in_turn(wanted[seat], wanted) is not None:
+        """All others agree, in this round, to new keys for a seat that it waits for.
+
+        That counts even if an entry of the old key is here: the others had not seen it, and all of them
+        must come to the same.
+        """
+        for paper in sorted({e.body.paper for e in self.pool.values() if isinstance(e.body, Rekey)}):
+            if self._seat_of(paper) not in wanted or self.state.verdict is not None:
                 continue
-            others = [s for s in self.position.seats if s != seat and s not in self.state.opened]
-            chains = [self._upto(s, "decide", _consents_to(paper)) for s in others]
+            chains = [self._upto(s, "decide", _consents_to(paper)) for s in self._others(paper)]
             if all(chains):
                 return Round([entry for chain in chains for entry in chain or ()])
         return None
+
+    def _seat_of(self, paper: str) -> str | None:
+        if paper not in self._papers:
+            self._papers[paper] = seat_of(self.contract, paper)
+        return self._papers[paper]
+
+    def _others(self, paper: str) -> list[str]:
+        return [s for s in self.position.seats if s != self._seat_of(paper) and s not in self.state.opened]
+
+    def _rekeyed_before(self) -> bool:
+        """All others agreed to new keys in a round that the line has left: go back; True if it was cut."""
+        consents = [e for e in self.pool.values() if isinstance(e.body, Rekey)]
+        for entry in sorted(consents, key=lambda e: e.id):
+            number = self.place(entry.head.head)
+            if number is None or number == self.state.number or (entry.id, number) in self.tried:
+                continue
+            later = [self.entry(n) for n in range(number + 1, self.state.number + 1)]
+            known = [e for e in (*later, *self.pool.values()) if _same_consent(e, entry)]
+            paper = entry.body.paper if isinstance(entry.body, Rekey) else ""
+            if set(self._others(paper)) <= {e.seat for e in known} and self._asked(paper, number):
+                self.tried.add((entry.id, number))
+                self.cut(number)
+                return True
+        return False
+
+    def _asked(self, paper: str, number: int) -> bool:
+        """Whether the round after an entry waited for the seat that gets new keys."""
+        table, state = split(tomllib.loads(self.earlier(number)))
+        pos = self.machine.read(table)
+        return self._seat_of(paper) in due(pos, self.machine.waits_for(pos), state)
 
     def scene(self) -> Scene:
         """Where the next round is carried out."""
@@ -463,6 +549,11 @@ def _answers(entry: Entry, owed: Due, alone: bool) -> bool:
     if kind == owed.kind:
         return True
     return owed.lane == "decide" and (kind == "resign" or (alone and kind not in IN_TURN))
+
+
+def _same_consent(one: Entry, other: Entry) -> bool:
+    same = one.head.head == other.head.head and one.head.pos == other.head.pos
+    return same and isinstance(one.body, Rekey) and one.body == other.body
 
 
 def _consents_to(paper: str) -> Callable[[Entry], bool]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem import toml
 from pbem.engine.position import Claim, Event
+from pbem.errors import VerificationError
 from pbem.protocol.entry import Entry
 from pbem.protocol.state import position_digest
 
@@ -17,6 +18,10 @@ class Stale(Exception):
     def __init__(self, entry: Entry) -> None:
         super().__init__(entry.id)
         self.entry = entry
+
+
+class OtherPosition(VerificationError):
+    """An answer to the present round was given in another position than the one here. It is kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,9 @@ from pbem.protocol.keys import (
 from pbem.protocol.running import Runner
 from pbem.protocol.state import RESERVE
 
+PASSED = 4
+"""So many links are passed over: a line that goes back to the consents may have shown several."""
+
 
 @dataclass(frozen=True, slots=True)
 class NewKeys:
@@ -102,7 +105,7 @@ def pass_over_links(runner: Runner, seats: Iterable[str]) -> None:
     """The round is asked anew: links that these seats may have shown for it are used up."""
     for seat in seats:
         mine = runner.state.seats[seat]
-        runner.state.change(seat, skip=min(mine.skip + 1, RESERVE))
+        runner.state.change(seat, skip=min(mine.skip + PASSED, RESERVE))
 
 
 def take_rekey(runner: Runner, seat: str, text: str) -> None:

@@ -45,7 +45,7 @@ class Due:
 def due(pos: Position, wait: Wait, state: State) -> dict[str, Due]:
     """What each seat owes now, in seat order. Empty: nothing more will happen."""
     if state.verdict is not None:
-        return _audits(pos, state) if not state.verdict.culprit else {}
+        return _audits(pos, state)
     match wait:
         case Over():
             return _audits(pos, state)
@@ -67,7 +67,7 @@ def due(pos: Position, wait: Wait, state: State) -> dict[str, Due]:
 
 
 def _audits(pos: Position, state: State) -> dict[str, Due]:
-    """The game is over, or a verdict names nobody and only the secrets can say more."""
+    """The game is over, or ended by a verdict: what was hidden until then is looked at all the same."""
     return {s: Due(s, "audit") for s in pos.seats if s not in state.opened}
 
 

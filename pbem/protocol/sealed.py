@@ -6,8 +6,8 @@ plaintexts at one place never share a key. Boxes are padded to a multiple of 128
 does not tell one card from another. A box to another seat commits to its key: whoever complains
 discloses that one key, and no box opens under two.
 
-A commitment's nonce depends on the place alone, so a place names one thing once and for all: the slot of
-a deck's epoch, the seat's choice of an event.
+A commitment's nonce depends on the place and on the text: where a question is asked anew, the opening
+of the second answer does not help to search for the first.
 """
 
 from __future__ import annotations
@@ -20,10 +20,13 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from pbem.errors import VerificationError
 from pbem.protocol.canonical import digest, encode, keyed
-from pbem.protocol.keys import box_public, exchange, hkdf
+from pbem.protocol.keys import box_public, check_box_public, exchange, hkdf
 
 BLOCK = 128
 """Plaintexts are padded to a multiple of this."""
+
+TAG = 16
+"""What the cipher adds to the padded plaintext."""
 
 _ONE_USE = bytes(12)
 """The cipher's nonce. Constant, because each key encrypts one plaintext only."""
@@ -37,9 +40,9 @@ def commitment(game: bytes, seat: str, place: str, plaintext: bytes, nonce: byte
     return digest("commit", game, seat, place, plaintext, nonce)
 
 
-def nonce(secret: bytes, game: bytes, place: str) -> bytes:
-    """The nonce of a seat's commitment at this place."""
-    return keyed(secret, "nonce", game, place)
+def nonce(secret: bytes, game: bytes, place: str, plaintext: str) -> bytes:
+    """The nonce of a seat's commitment to a text at this place."""
+    return keyed(secret, "nonce", game, place, plaintext)
 
 
 def box_for_self(secret: bytes, game: bytes, seat: str, place: str, plaintext: bytes) -> bytes:
@@ -69,6 +72,13 @@ def seal_to(public: bytes, context: tuple[str, ...], plaintext: bytes, entropy: 
     key = _box_key(exchange(once, public), head, public, context)
     ciphertext = ChaCha20Poly1305(key).encrypt(_ONE_USE, padded, None)
     return head + _key_commitment(key, head, context) + ciphertext
+
+
+def check_form(box: bytes) -> None:
+    """Refuse what cannot be a box for another seat: its giver alone can have made it so."""
+    check_box_public(box[:32])
+    if len(box) < 64 + TAG + BLOCK or (len(box) - 64 - TAG) % BLOCK:
+        raise VerificationError(f"a sealed box does not have {len(box)} bytes", _HINT)
 
 
 def unseal(private: X25519PrivateKey, context: tuple[str, ...], box: bytes) -> bytes:

@@ -122,7 +122,7 @@ class Secrets:
     def seal(self, place: str, plaintext: str) -> Seal:
         """A commitment to a text at one place, with a box for oneself."""
         raw = plaintext.encode()
-        nonce = sealed.nonce(self.secret, self.game, place)
+        nonce = sealed.nonce(self.secret, self.game, place, plaintext)
         commit = sealed.commitment(self.game, self.seat, place, raw, nonce)
         box = sealed.box_for_self(self.secret, self.game, self.seat, place, raw)
         return Seal(commit.hex(), pack_box(box))
@@ -157,7 +157,7 @@ class Secrets:
             return None if value is None else (value, b"")
         boxed = state.boxes.get(handle)
         if slot.owner == self.seat:
-            return self._own_content(handle)
+            return self.own_content(handle)
         if boxed is None or boxed.reader != self.seat:
             return None
         context, box = delivery_context(self.game, handle), unpack_box(boxed.box)
@@ -170,7 +170,8 @@ class Secrets:
         assert problem is not None
         raise problem
 
-    def _own_content(self, handle: Handle) -> tuple[str, bytes] | None:
+    def own_content(self, handle: Handle) -> tuple[str, bytes] | None:
+        """Value and nonce of a slot that this seat itself closed."""
         boxes = self.ledger.state.boxes
         card = read_card(handle)
         front = stock_of(handle)
@@ -181,7 +182,7 @@ class Secrets:
             value = text.split("\n")[card.place]
         else:
             return None
-        return value, sealed.nonce(secret, self.game, slot_place(handle))
+        return value, sealed.nonce(secret, self.game, slot_place(handle), value)
 
     def view(self, options: Options | None = None) -> View:
         """Everything this seat may see now, beyond the public position.
@@ -245,7 +246,7 @@ class Secrets:
         place = tail_place(queue.seq, queue.part)
         text, secret = self._unbox(place, queue.tail[0].box)
         cards = named_cards(ledger.machine, ledger.position, self.seat, text)
-        nonce = sealed.nonce(secret, self.game, place)
+        nonce = sealed.nonce(secret, self.game, place, text)
         return TailOpening(text, nonce.hex(), tuple(self.opening(h) for h in cards))
 
     def _standing(self, decision: str) -> tuple[Opening, ...]:
@@ -258,7 +259,7 @@ class Secrets:
         assert isinstance(wait, Ask)
         if standing_choice(ledger.machine, ledger.position, wait.options, text.split("\n")) is None:
             return ()
-        return (Opening(Handle(decision), text, sealed.nonce(secret, self.game, place).hex()),)
+        return (Opening(Handle(decision), text, sealed.nonce(secret, self.game, place, text).hex()),)
 
     def _shuffle(self, wait: Shuffle) -> Answers:
         returned = [self.value(h) for h in wait.returned]
@@ -269,7 +270,7 @@ class Secrets:
         commits = []
         for number, value in enumerate(listed):
             place = slot_place(Handle(f"{name}.{number}"))
-            nonce = sealed.nonce(self.secret, self.game, place)
+            nonce = sealed.nonce(self.secret, self.game, place, value)
             made = sealed.commitment(self.game, self.seat, place, value.encode(), nonce)
             commits.append(made.hex())
         box = sealed.box_for_self(

@@ -209,11 +209,16 @@ def _take_off(deck: Deck, seat: str, shares: Shares) -> Deck:
 # --- hands -------------------------------------------------------------------------------------------
 
 
-def find_card(deck: Deck, seat: str, secret: bytes, slot: Slot) -> int:
-    """The card that this seat holds in `slot`; nobody else can tell."""
+def held_number(deck: Deck, seat: str, secret: bytes, slot: Slot) -> int | None:
+    """The number that this seat finds in `slot`, even where a planted card makes it impossible."""
     (one,) = _own_cards(deck, seat, [slot])
     x = own_scalar(deck, seat, secret, slot.epoch)
-    card = card_of(deck, slot.epoch, masking.sub(one.masked.b, masking.times(x, one.masked.a)))
+    return card_of(deck, slot.epoch, masking.sub(one.masked.b, masking.times(x, one.masked.a)))
+
+
+def find_card(deck: Deck, seat: str, secret: bytes, slot: Slot) -> int:
+    """The card that this seat holds in `slot`; nobody else can tell."""
+    card = held_number(deck, seat, secret, slot)
     if card is None or card in deck.open:
         what = "no card of the deck" if card is None else f"card {card}, which lies open already"
         raise VerificationError(

@@ -18,7 +18,7 @@ from pbem.engine.position import Position
 from pbem.protocol.bodies import Opening, Seal
 from pbem.protocol.canonical import digest
 
-RESERVE = 8
+RESERVE = 16
 """So many links at the end of a chain are kept for passing over."""
 
 
@@ -48,6 +48,8 @@ class SeatState(Record):
     commitment: str = ""
     former: tuple[str, ...] = ()
     """Commitments to the secrets from before each replacement."""
+    used_former: bool = False
+    """It has used the keys of shared decks since, which come from the first of them: it owes that one too."""
 
     @property
     def next_link(self) -> int:
@@ -120,6 +122,13 @@ class Verdict(Record):
     """For a forfeit: the head of the round that was not answered in time."""
     late: tuple[str, ...] = ()
     """For a forfeit: the seats that did not answer it."""
+    slot: str = ""
+    """For a complaint that only the audit can judge: the card it is about."""
+
+    @property
+    def disputed(self) -> bool:
+        """A forfeit that something contradicts: nobody can tell whose fault that is."""
+        return not self.culprit and self.reason.startswith("disputed")
 
     @property
     def culprits(self) -> tuple[str, ...]:

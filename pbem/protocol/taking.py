@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from pbem.engine.handles import slot_handle, stock
 from pbem.engine.waits import Ask, AskSealed, Opened, Sealed, Shuffled
+from pbem.errors import VerificationError
 from pbem.protocol import decks, sealed
 from pbem.protocol.bodies import Answers, Body, Orders, SealedChoice
 from pbem.protocol.canonical import digest
@@ -18,6 +19,7 @@ from pbem.protocol.chance import follows
 from pbem.protocol.entry import Entry
 from pbem.protocol.rounds import Due
 from pbem.protocol.running import Culprit, Runner, named_cards
+from pbem.protocol.shapes import unpack_box
 from pbem.protocol.state import Boxed, Queue, SeatState, State, standing_place, tail_place
 
 
@@ -217,6 +219,10 @@ def _take_delivery(runner: Runner, owed: Due, body: Answers) -> None:
     if tuple(d.slot for d in body.deliver) != owed.deliver.handles:
         raise Culprit(owed.seat, "other cards are handed over than those asked for")
     for delivery in body.deliver:
+        try:
+            sealed.check_form(unpack_box(delivery.box))
+        except VerificationError as error:
+            raise Culprit(owed.seat, f"the box of {delivery.slot} cannot be one: {error.message}") from None
         runner.state.boxes[delivery.slot] = Boxed(owed.deliver.taker, delivery.box, owed.seat)
     runner.delivered()
 

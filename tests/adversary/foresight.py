@@ -27,7 +27,7 @@ from pbem.protocol.bodies import (
     Standing,
     TakeBack,
 )
-from pbem.protocol.ledger import Stale
+from pbem.protocol.logbook import Stale
 from pbem.protocol.rekeying import make_paper
 from pbem.protocol.secrets import sealed_question
 from pbem.protocol.times import seconds, stamp

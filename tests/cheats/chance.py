@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import tests.table
-from pbem.protocol import disputes, rounds, sealed, taking
+from pbem.protocol import doubles, rounds, sealed, taking
 from pbem.protocol.bodies import Answers
 from pbem.protocol.canonical import digest
 from pbem.protocol.chance import integers, seed
@@ -253,7 +253,7 @@ def _lays_gold(salt: str) -> bool:
     commits = []
     for number, card in enumerate(cards):
         place = f"slot {name}.{number}"
-        nonce = sealed.nonce(a.secrets.secret, a.secrets.game, place)
+        nonce = sealed.nonce(a.secrets.secret, a.secrets.game, place, card)
         commits.append(sealed.commitment(a.secrets.game, "a", place, card.encode(), nonce).hex())
     box = sealed.box_for_self(
         a.secrets.secret, a.secrets.game, "a", f"deck {name}", "\n".join(cards).encode()
@@ -306,12 +306,12 @@ def two_faces() -> bool:
     return b.ledger.state.verdict is None and b.ledger.text != c.ledger.text
 
 
-cheat(End.NAMED, (disputes, "is_double", never), (tests.table, "is_double", never))(two_faces)
+cheat(End.HEALED, (doubles, "is_double", never), (tests.table, "is_double", never))(two_faces)
 
 
 def answers_any_head(self: Ledger, seat: str, lane: str, fits: Any) -> Any:
     """As if an answer to one entry were an answer to another with the same number."""
-    chain = self._chain(seat, lane)
+    chain = self.chain(seat, lane)
     return next((chain[: n + 1] for n, e in enumerate(chain) if fits(e)), None)
 
 

@@ -53,7 +53,7 @@ def body_of(player: Player) -> Any:
 
 def lie(fits: Callable[[Any], bool], change: Callable[[Any], Any], deck: str = "own") -> End:
     """Play until somebody owes this, let it lie, and see what the others hold of it."""
-    for salt in range(12):
+    for salt in range(40):
         table = players(2, options={"deck": deck}, salt=f"lie {salt}")
         rng = random.Random(salt)
         liar = until(table, fits, rng)

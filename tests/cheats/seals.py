@@ -167,7 +167,7 @@ cheat(End.NAMED, (taking, "sealed", Forgiving))(the_planner_changes_its_plan)
 def takes_in_everything(self: Ledger, entry: Any) -> list[Any]:
     """As if whatever lies about out of turn counted, seen or not."""
     others = [s for s in self.position.seats if s != entry.seat]
-    return [e for s in others for e in self._chain(s, "decide") if e.head.kind == "standing"]
+    return [e for s in others for e in self.chain(s, "decide") if e.head.kind == "standing"]
 
 
 def a_standing_order_divides_the_table() -> bool:

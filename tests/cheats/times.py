@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from pbem.protocol import beside, clocks, contract, disputes, times
+from pbem.protocol import beside, clocks, contract, forfeits, times
 from pbem.protocol.bodies import Absence, ClaimTime, Forfeit, Note
 from pbem.protocol.contract import Invite, make_accept, make_signing, write_paper
 from pbem.protocol.entry import compose
@@ -125,7 +125,7 @@ def _by_window(clocks_: Any, state: Any, entry: Any, wanted: Any) -> str | None:
     End.NAMED,
     (clocks, "why_unlawful", _by_window),
     (beside, "why_unlawful", _by_window),
-    (disputes, "why_unlawful", _by_window),
+    (forfeits, "why_unlawful", _by_window),
 )
 def notes_push_a_claim_out_of_memory() -> End:
     """b, whose clock has run out, signs one note after the other instead of a move."""

@@ -1,0 +1,177 @@
+"""What crosses on its way: honest machines come to one log, whatever arrived first."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Sequence
+from contextlib import suppress
+
+import pytest
+
+from pbem.errors import VerificationError
+from pbem.protocol import forfeits, sealed
+from pbem.protocol.bodies import ClaimTime, Forfeit, Note, Rekey
+from pbem.protocol.ledger import Ledger
+from pbem.protocol.rekeying import make_paper
+from pbem.protocol.times import stamp
+from tests.attack_kit import works_only_without
+from tests.scenes import orders, reach, table_of
+from tests.table import START, Player, entry_of, give, key_of, players, settle
+
+HOUR = 3600
+
+
+def in_every_order(table: dict[str, Player], entries: Sequence[bytes]) -> list[Player]:
+    """Machines that got these entries, each in another order; all must hold the same log."""
+    found = []
+    for order in itertools.permutations(entries):
+        one = next(iter(table.values()))
+        late = Player(one.contract, one.seat, one.key, one.rules)
+        for raw in order:
+            with suppress(VerificationError):  # what an old key signed comes too late after a new one
+                late.receive(raw)
+        found.append(late)
+    return found
+
+
+def same(machines: Sequence[Player]) -> bool:
+    return all(m.texts == machines[0].texts and m.ledger.text == machines[0].ledger.text for m in machines)
+
+
+def late_claims(table: dict[str, Player], seats: str) -> list[bytes]:
+    """Claims and forfeits of several seats against the seat that is asked, none of which saw another."""
+    made = []
+    for seat in seats:
+        player = table[seat]
+        clocks, question = player.contract.invite.clocks, player.ledger.state.question
+        late = START + clocks.move * HOUR
+        asked = (str(player.asked),)
+        claim = player.entry("claim", ClaimTime(asked, question), sent=stamp(late))
+        player.receive(claim)
+        end = stamp(late + clocks.grace * HOUR)
+        made += [claim, player.entry("forfeit", Forfeit(asked, stamp(late), question), sent=end)]
+    return made
+
+
+def never(*_: object) -> bool:
+    return False
+
+
+def test_a_forfeit_that_crosses_the_move_ends_in_one_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    def attack() -> bool:
+        table = table_of(2)
+        move = orders(table["a"], "swear")
+        machines = in_every_order(table, [move, *late_claims(table, "b")])
+        verdicts = [m.ledger.state.verdict for m in machines]
+        assert all(v is None or v.disputed or v.culprit == "a" for v in verdicts)
+        return not same(machines)
+
+    works_only_without(monkeypatch, attack, (forfeits, "go_back", never))
+
+
+def test_two_forfeits_that_cross_and_a_move_end_in_one_log() -> None:
+    table = table_of(3)
+    move = orders(table["a"], "swear")
+    machines = in_every_order(table, [move, *late_claims(table, "bc")])
+    assert same(machines)
+    verdict = machines[0].ledger.state.verdict
+    assert verdict is not None and verdict.disputed and verdict.culprit == ""
+
+
+def test_a_note_of_the_seat_that_is_late_makes_no_second_log() -> None:
+    table = table_of(3)
+    note = table["a"].entry("note", Note())
+    machines = in_every_order(table, [note, *late_claims(table, "c")])
+    assert same(machines)
+    verdict = machines[0].ledger.state.verdict
+    assert verdict is not None and verdict.culprit == "a"
+
+
+def test_a_move_after_a_note_that_the_claimant_had_not_seen_makes_it_disputed() -> None:
+    table = table_of(3)
+    a = table["a"]
+    note = a.entry("note", Note())
+    a.receive(note)
+    move = orders(a, "swear")
+    machines = in_every_order(table, [note, move, *late_claims(table, "c")])
+    assert same(machines)
+    verdict = machines[0].ledger.state.verdict
+    assert verdict is not None and verdict.disputed
+
+
+def test_consents_to_new_keys_and_a_move_of_the_old_key_come_to_one_log(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All others have agreed at one place: there the seat goes on with new keys, on every machine."""
+
+    def attack() -> bool:
+        table = table_of(3)
+        a = table["a"]
+        paper = make_paper(a.contract, "a", key_of("a", "new"), bytes(32)).decode()
+        move = orders(a, "swear")
+        consents = [table[s].entry("rekey", Rekey(paper)) for s in "bc"]
+        machines = in_every_order(table, [move, *consents])
+        assert all(m.ledger.state.verdict is None for m in machines)
+        return not same(machines)
+
+    works_only_without(monkeypatch, attack, (Ledger, "_rekeyed_before", never))
+
+
+def test_a_seat_that_played_on_after_its_consent_loses_no_link() -> None:
+    """The line goes back to the consents; links that were shown beyond that place are passed over."""
+    table = table_of(3)
+    a, c = table["a"], table["c"]
+    paper = make_paper(a.contract, "a", key_of("a", "new"), bytes(32)).decode()
+    consents = [table[s].entry("rekey", Rekey(paper)) for s in "bc"]
+    move = orders(a, "hit b")
+    c.receive(consents[1])
+    c.receive(move)
+    shown = c.answer()
+    assert shown is not None
+    c.receive(shown)
+    c.receive(consents[0])
+    assert c.ledger.state.seats["a"].key
+    assert c.secrets.next_link() != entry_of(shown).body.link  # type: ignore[union-attr]
+
+
+# --- secrets before their time
+
+
+def test_a_secret_sent_early_opens_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = table_of(2)
+    b = table["b"]
+    early = b.entry("audit", b.secrets.audit())
+    give(table, early)
+    give(table, orders(table["a"], "hit b"))
+    settle(table)
+    for player in table.values():
+        assert not player.ledger.state.opened, "nobody plays on by default"
+        assert player.ledger.state.verdict is None
+
+
+# --- a sealed round that is asked anew
+
+
+def test_the_opening_of_a_second_choice_does_not_betray_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    def attack() -> bool:
+        table = players(3)
+        reach(table, "bid", random.Random(3))
+        a = table["a"]
+        options = a.owed().options
+        first, second = list(options.list(a.secrets.view(options)))[:2]
+        seals = [a.secrets.sealed_choice(options, move, False).seals[0] for move in (first, second)]
+        place = f"slot s{a.ledger.position.serial + 1}.a.0"
+        written = [
+            a.ledger.machine.write_move(a.ledger.position, m, a.secrets.view()) for m in (first, second)
+        ]
+        nonce = sealed.nonce(a.secrets.secret, a.secrets.game, place, written[1])
+        made = [sealed.commitment(a.contract.game, "a", place, text.encode(), nonce) for text in written]
+        return seals[0].commit in [one.hex() for one in made]
+
+    def by_place(secret: bytes, game: bytes, place: str, plaintext: str) -> bytes:
+        from pbem.protocol.canonical import keyed
+
+        return keyed(secret, "nonce", game, place)
+
+    works_only_without(monkeypatch, attack, (sealed, "nonce", by_place))
