@@ -271,8 +271,8 @@ class Aftermath(Procedure):
         clash, battle = pos.clash, pos.battle
         assert clash is not None and battle is not None
         inside_lost = clash.siege and self.loser == clash.defence
-        if self.loser.startswith(GROVE) and not self.retreated:
-            return self._grove_falls(pos)
+        if self.loser.startswith(GROVE):  # D-16: a grove that retreats lies on top again
+            return None if self.retreated else self._grove_falls(pos)
         if not self.retreated and self.loser in pos.field:
             self._falls(pos, trophy=not clash.siege)
         if victory.check(pos) or not inside_lost:

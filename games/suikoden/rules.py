@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from games.suikoden import bot as bots
-from games.suikoden import display
+from games.suikoden import display, forecast
 from games.suikoden.aftermath import Aftermath
 from games.suikoden.battle import BattlePhase
 from games.suikoden.clash import Fight
@@ -27,7 +27,7 @@ from games.suikoden.turn import Domestic, Recruiting, Turn
 from games.suikoden.window import Window
 from pbem.engine.handles import read_slot
 from pbem.engine.notation import Handle, Lookup, Move
-from pbem.engine.options import PUBLIC, View
+from pbem.engine.options import PUBLIC, Options, View
 from pbem.engine.rules import Rules
 from pbem.engine.scene import Scene
 from pbem.engine.shown import Choice, Sheet, Tally
@@ -176,6 +176,12 @@ class SuikodenRules(Rules[SuikodenPosition, Pack]):
 
     def headline(self, pos: SuikodenPosition) -> str:
         return display.headline(pos)
+
+    def odds(self, pos: SuikodenPosition, move: Move) -> str | None:
+        return forecast.odds(pos, move)
+
+    def advice(self, pos: SuikodenPosition, options: Options) -> Move | None:
+        return forecast.advice(pos, options)
 
     def bot(self, seat: str, seed: int) -> Callable[..., Move]:
         return bots.player(seat, seed)
