@@ -26,10 +26,39 @@ from games.redcoats.moves import (
     Stay,
 )
 from games.redcoats.position import RedcoatsPosition
-from games.redcoats.printed import ENEMY
+from games.redcoats.printed import ENEMY, Group
+from games.redcoats.setup import written
 from pbem.engine.notation import Move
 from pbem.engine.options import Options, View
 from pbem.engine.position import Position
+
+
+def compact(pos: RedcoatsPosition, group: Group) -> Deploy:
+    """Half of them in pairs in the hexes that are best to defend, the other half as far from the enemy's
+    entries as they may stand; guns and leaders with the first."""
+    land, book = pos.land, pos.book
+    troops = [u for u in group.units if book[u].is_foot]
+
+    def cover(h: str) -> tuple[int, int]:
+        near = sum(pos.aid.grounds[land.terrain[n]].assault for n in land.neighbours[h])
+        return -pos.aid.grounds[land.terrain[h]].assault, -near
+
+    entries = [g.enter for g in pos.setting.groups if g.side != group.side and g.enter]
+    steps = dict.fromkeys(entries, 0)
+    queue = list(entries)
+    for here in queue:
+        for n in land.open[here]:
+            if n not in steps:
+                steps[n] = steps[here] + 1
+                queue.append(n)
+    half = -(-len(troops) // 2)
+    best = sorted(group.hexes, key=lambda h: (*cover(h), h))[: -(-half // 2)]
+    back = sorted(group.hexes, key=lambda h: (-steps.get(h, 0), h))[: -(-half // 2)]
+    places = {unit: best[number // 2 % len(best)] for number, unit in enumerate(troops[:half])}
+    places.update({unit: back[number // 2 % len(back)] for number, unit in enumerate(troops[half:])})
+    rest = [u for u in group.units if u not in troops]
+    places.update({unit: best[number % len(best)] for number, unit in enumerate(rest)})
+    return written(group, places)
 
 
 class Bot:
@@ -58,7 +87,12 @@ class Bot:
         return options.sample(self.rng, view)
 
     def _deploy(self, pos: RedcoatsPosition, options: Options) -> Move:
-        return next(m for m in options.list() if isinstance(m, Deploy))
+        """The usual places; a side that waits in a wide area stands close together in the best ground."""
+        move = next(m for m in options.list() if isinstance(m, Deploy))
+        group = next(g for g in pos.setting.groups if g.id == move.group)
+        if presses(pos, self.seat) or not 3 * len(group.units) < len(group.hexes) < 70:
+            return move
+        return compact(pos, group)
 
     def _fire(self, pos: RedcoatsPosition, options: Options) -> Move:
         shots = [(shot(pos, m), m.hex, m) for m in options.list() if isinstance(m, Fire)]

@@ -184,6 +184,8 @@ class Plan:
                 self._go(unit, min((piece.hex, *options), key=lambda h: (self._danger(h), -self._away(h), h)))
             elif press or wanted:
                 self._go(unit, self._march(unit, options, wanted, press))
+            elif self._threatened(piece.hex):
+                self._go(unit, self._fall_back(unit, options))
 
     def _away(self, place: HexId) -> int:
         men = self.pos.men(ENEMY[self.seat])
@@ -211,6 +213,32 @@ class Plan:
             return here
         return min((here, *free), key=cost)
 
+    def _threatened(self, place: HexId) -> bool:
+        """Whether many more enemies than friends are near a place without works."""
+        pos, land, enemy = self.pos, self.pos.land, ENEMY[self.seat]
+        if any(place in land.edges.works[n] for n in land.neighbours[place]):
+            return False
+
+        def near(side: str, reach: int) -> int:
+            places = [h for h in pos.foot(side) if land.distance(h, place) <= reach]
+            return sum(pos.strength(u) for h in places for u in pos.infantry(side, h))
+
+        return near(enemy, 6) > 1.5 * near(self.seat, 2)
+
+    def _fall_back(self, unit: str, options: list[HexId]) -> HexId:
+        """Away from the enemy, home, behind works if there are any."""
+        pos, land = self.pos, self.pos.land
+        here = pos.units[unit].hex
+        zone = pos.zoc(ENEMY[self.seat])
+        lines = pos.setting.lines[self.seat]
+
+        def cost(h: HexId) -> tuple[float, str]:
+            home = min((land.distance(h, g) for g in lines), default=0)
+            works = any(h in land.edges.works[n] for n in land.neighbours[h])
+            return home - 0.8 * min(self._away(h), 6) - 4.0 * works, h
+
+        return min((here, *(h for h in options if h not in zone)), key=cost)
+
     def _leader_place(self, unit: str, options: list[HexId]) -> HexId:
         """With most troops, best where an attack is planned."""
         pos = self.pos
@@ -231,9 +259,13 @@ class Plan:
 
 
 def best_reinforcement(pos: RedcoatsPosition, seat: str, places: Iterable[HexId]) -> HexId:
-    """Where an arrival goes: as far forward as it gets without contact."""
+    """Where an arrival goes: as far forward as it gets; into contact only where time is short."""
     wanted = goals(pos, seat) or tuple(pos.men(ENEMY[seat])) or pos.land.hexes[:1]
-    zone = pos.zoc(ENEMY[seat])
-    return min(
-        places, key=lambda h: (h in zone, min(pos.land.distance(h, g) for g in wanted), pos.load(seat, h), h)
-    )
+    hurry = presses(pos, seat) and pos.setting.turns - pos.turn < 5
+    zone = {} if hurry else pos.zoc(ENEMY[seat])
+
+    def cost(h: HexId) -> tuple[bool, int, int, str]:
+        crowd = pos.load(seat, h)
+        return h in zone, min(pos.land.distance(h, g) for g in wanted), -crowd if hurry else crowd, h
+
+    return min(places, key=cost)
