@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.kit.families import Seldom
 from games.redcoats import specials
 from games.redcoats.advance import Advances, Leads, Pursuit
 from games.redcoats.collapse import collapse, disrupt, eliminate
@@ -16,7 +17,6 @@ from games.redcoats.morale import Cause, check, take
 from games.redcoats.moves import Advance, Lead, Stay
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY, Arm
-from games.redcoats.refusals import Ending
 from games.redcoats.rout import Rout, falls_back
 from games.redcoats.strength import Odds, weigh, works
 from pbem.engine.options import Options
@@ -211,7 +211,7 @@ class Battle(Procedure):
         pursuit = self.pursuit(pos)
         if not pursuit.any():
             return None
-        families = (Advances(pursuit), Leads(pursuit), Ending(Stay(), "8.521", 0.25))
+        families = (Advances(pursuit), Leads(pursuit), Seldom(Stay(), "8.521"))
         return Options(self.seat, families, "advance", "advance after the battle, or stay")
 
     @chooses("8.521", advances)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
+from games.kit.families import Seldom
 from games.kit.hexes import HexId
 from games.redcoats import lof, specials
 from games.redcoats.collapse import collapse, disrupt, eliminate
@@ -15,7 +16,7 @@ from games.redcoats.morale import Cause, check, take
 from games.redcoats.moves import EndFire, Fire
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
-from games.redcoats.refusals import Ending, no_hex, own_unit
+from games.redcoats.refusals import no_hex, own_unit
 from games.redcoats.rout import Rout
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
@@ -101,7 +102,7 @@ class Bombardment(Procedure):
         shots = Shots(pos, self)
         if not shots.any():
             return None
-        families = (Ending(EndFire(), "7.0"), shots)
+        families = (Seldom(EndFire(), "7.0", 0.1), shots)
         return Options(self.seat, families, "fire", "bombard, or be done")
 
     @chooses("7.0", targets)

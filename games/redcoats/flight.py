@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from random import Random
 
 from games.kit.hexes import HexId
+from games.kit.refusals import hexes
 from games.redcoats.moves import Retreat
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
-from games.redcoats.refusals import hexes
 from pbem.engine.options import Family, Refusal, View
 
 STANDS, LOST, LEFT = "stands", "lost", "left"

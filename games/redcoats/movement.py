@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.kit.families import Seldom
 from games.kit.hexes import HexId
 from games.redcoats import specials
 from games.redcoats.collapse import collapse, disrupt
@@ -17,7 +18,6 @@ from games.redcoats.moves import Disengage, EndMovement, Force, Guard, March, Se
 from games.redcoats.paths import FORCED, FORCED_FOOT, walk
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY, Arm
-from games.redcoats.refusals import Ending
 from games.redcoats.rout import Rout
 from pbem.engine.options import Options, Refusal
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
@@ -93,7 +93,7 @@ class Movement(Procedure):
         from games.redcoats.marches import families
 
         return Options(
-            self.seat, (Ending(EndMovement(), "4.0"), *families(pos, self)), "move", "move, or be done"
+            self.seat, (Seldom(EndMovement(), "4.0", 0.1), *families(pos, self)), "move", "move, or be done"
         )
 
     @chooses("4.1", orders)
