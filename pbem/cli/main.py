@@ -62,7 +62,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("pbem.cli.demo", "two bots play a whole game, then it is verified and audited"),
     "fuzz": ("pbem.cli.bots", "random play, to find faults in the rules"),
     "arena": ("pbem.cli.bots", "bot against bot, to measure balance"),
-    "help": ("pbem.cli.topics", "keys, mail, orders, cases, protocol, threats, completion"),
+    "help": ("pbem.cli.topics", "keys, mail, orders, cases, games, protocol, threats, completion"),
 }
 """Every command: its module (which has a click command of that name) and what it does."""
 
