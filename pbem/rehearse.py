@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, product
 
 from pbem.engine.croupier import visible
 from pbem.engine.machine import shown_handles
@@ -188,28 +188,44 @@ def _finding(
     error: RulesError,
 ) -> Finding:
     column = error.column if isinstance(error, NotationError) else 1
-    hint = error.hint or did_you_mean(table, pos, options, view, order.text)
+    hint = did_you_mean(table, pos, options, view, order.text)
+    if (
+        not hint and column == 1
+    ):  # the first word decides what is asked for; a guess at a later one may be illegal
+        hint = error.hint or ""
     return Finding(
         order.at, column + columns.get(order.at, 0), order.text, error.rule or "", error.message, hint
     )
 
 
 def did_you_mean(table: Table, pos: Position, options: Options, view: View, text: str) -> str:
-    """A hint for a word that no legal answer and nothing on the board has, but almost."""
+    """A hint for words that nothing here has, but almost: only where the order is legal with it."""
     import difflib
 
     try:
         written = [word.text for word in words(text)]
     except NotationError:
         return ""
-    known = dict.fromkeys(_vocabulary(table, pos, options, view))
-    hints = []
-    for word in written:
-        if word not in known:
-            near = difflib.get_close_matches(word, list(known), n=2, cutoff=0.6)
-            if near:
-                hints.append(f"{' or '.join(near)} instead of {word}")
-    return f"did you mean {', '.join(hints)}?" if hints else ""
+    known = list(dict.fromkeys(_vocabulary(table, pos, options, view)))
+    near = {w: difflib.get_close_matches(w, known, n=3, cutoff=0.6) for w in written if w not in known}
+    if not near or not all(near.values()):
+        return ""
+    for chosen in islice(product(*near.values()), 27):
+        instead = dict(zip(near, chosen, strict=True))
+        if _is_legal(table, pos, options, view, " ".join(instead.get(word, word) for word in written)):
+            return f"did you mean {', '.join(f'{new} instead of {old}' for old, new in instead.items())}?"
+    return ""
+
+
+def _is_legal(table: Table, pos: Position, options: Options, view: View, text: str) -> bool:
+    machine = table.ledger.machine
+    for line in machine.rules.macros(text, pos, view) or [text]:
+        try:
+            machine.read_move(pos, options, line, view)
+        except RulesError:
+            return False
+        break  # the orders that a macro becomes are asked for one after the other
+    return True
 
 
 def _vocabulary(table: Table, pos: Position, options: Options, view: View) -> Iterable[str]:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
-    """A hint for a misspelt name: what is near, or else what there is."""
+def near(word: str, known: Iterable[str]) -> str:
+    """A hint for a misspelt name, "" if nothing is near."""
     import difflib
 
+    found = difflib.get_close_matches(word, list(known), n=2)
+    return f"did you mean {' or '.join(found)}?" if found else ""
+
+
+def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
+    """A hint for a misspelt name: what is near, or else what there is."""
     names = list(known)
-    near = difflib.get_close_matches(word, names, n=2)
-    return f"did you mean {' or '.join(near)}?" if near else f"{otherwise} {', '.join(names) or 'none'}"
+    return near(word, names) or f"{otherwise} {', '.join(names) or 'none'}"
 
 
 def count(number: int, one: str, many: str) -> str:

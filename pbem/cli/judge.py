@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,8 +65,8 @@ def verify_command(folder: str | None, incoming: bool, game: str | None, as_json
         click.echo(line)
 
 
-def verdict_lines(verdict: Verdict) -> list[str]:
-    """A verdict in words."""
+def verdict_lines(verdict: Verdict, published: Sequence[str] = ()) -> list[str]:
+    """A verdict in words; `published` are seats whose secret is out and waits for the others'."""
     problem = verdict.problem
     if problem is not None:
         who = f" of {problem.seat}" if problem.seat else ""
@@ -83,9 +83,13 @@ def verdict_lines(verdict: Verdict) -> list[str]:
         out.append(f"audited: everything hidden of {', '.join(done)} was lawful")
     for seat, gaps in verdict.gaps.items():
         out.append(f"not audited: of {seat}: {'; '.join(gaps)}")
-    if open_seats:
+    ready = [seat for seat in open_seats if seat in published]
+    if ready:
+        out.append(f"published: the secret of {', '.join(ready)}; it is audited when all are out")
+    left = [seat for seat in open_seats if seat not in ready]
+    if left:
         when = "`pbem audit` publishes their secrets" if verdict.outcome else "the game goes on"
-        out.append(f"not audited yet: {', '.join(open_seats)} ({when})")
+        out.append(f"not audited yet: {', '.join(left)} ({when})")
     return out
 
 
@@ -181,7 +185,8 @@ def audit_command(no_publish: bool, out: Path | None, game: str | None, yes: boo
     _show_truth(verdict)
     _show_luck(luck(found))
     _refuse_bad(verdict)
-    for line in verdict_lines(verdict):
+    published = [e.seat for e in table.ledger.pool.values() if e.head.kind == "audit"]
+    for line in verdict_lines(verdict, published):
         click.echo(line)
 
 

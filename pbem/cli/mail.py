@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from pbem.cli.common import home
+from pbem.cli.common import complete_seats, game_option, home, open_table
 from pbem.errors import UsageError
 
 
@@ -101,6 +101,22 @@ _security = click.option(
 _password = click.option(
     "--password-command", metavar="CMD", help="A command whose first line of output is the password."
 )
+
+
+@mail_command.command("address")
+@click.argument("seat", shell_complete=complete_seats)
+@click.argument("address")
+@game_option
+def address_command(seat: str, address: str, game: str | None) -> None:
+    """Say where the player of a seat reads mail, in a game that is under way; the contract stays as it is.
+
+    Example: pbem mail address anti ben@example.org
+    """
+    from pbem.doing.handover import set_address
+
+    table = open_table(game)
+    set_address(table, seat, address)
+    click.echo(f"mail for {seat} goes to {address} from now on; `pbem send` sends what is due")
 
 
 # --- out

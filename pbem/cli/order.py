@@ -25,6 +25,7 @@ from pbem.cli.completing import complete_order
 from pbem.cli.exchange import out_option
 from pbem.doing.files import write_file
 from pbem.errors import RulesError, UsageError
+from pbem.words import count
 
 if TYPE_CHECKING:
     from pbem.doing.playing import Promise
@@ -161,6 +162,7 @@ def check_command(file: str | None, messages: tuple[str, ...], game: str | None,
                 "ok": not tried.findings,
                 "legal": tried.done,
                 "later": tried.later,
+                "skipped": tried.skipped,
                 "stops_at": tried.stops_at,
                 "findings": [_as_table(one) for one in tried.findings],
             }
@@ -170,7 +172,9 @@ def check_command(file: str | None, messages: tuple[str, ...], game: str | None,
         return
     if tried.findings:
         _refuse(tried, file if file and file != "-" else "orders")
-    click.echo(f"{len(tried.done)} orders are legal")
+    click.echo(f"{count(len(tried.done), 'order is', 'orders are')} legal")
+    for line in tried.skipped:
+        click.echo(f"skipped, as it is illegal now: {line}")
     if tried.later:
         click.echo(f"{len(tried.later)} more cannot be judged yet, since {tried.stops_at}")
 
@@ -317,6 +321,7 @@ def standing_command(
     from functools import partial
 
     from pbem.cli.said import show_played
+    from pbem.doing import standing
     from pbem.doing.playing import sign
     from pbem.protocol.bodies import Revoke
     from pbem.protocol.secrets import Secrets
@@ -326,35 +331,20 @@ def standing_command(
         _show_standing(table)
         return
     if revoke:
+        standing.must_be_in_force(table, decision)
         confirm(f"revoke the standing order for {decision}?", yes)
         show_played(sign(table, "revoke", lambda secrets: Revoke(decision), signing_key, out))
         return
+    standing.check_kind(table, decision)
     if not orders:
         raise UsageError("a standing order needs at least one answer", 'pbem standing KIND "ORDER" …')
-    _check_answers(table, orders)
+    standing.check_answers(table, orders)
     for order in orders:
         click.echo(f"  {'sealed' if sealed else 'open'}: {order}")
     confirm(f"as {table.seat}, answer every {decision!r} with the first legal of these?", yes)
     seq = table._next(str(table.seat), "decide")[0]
     make = partial(Secrets.standing, decision=decision, lines=orders, secret=sealed, seq=seq)
     show_played(sign(table, "standing", make, signing_key, out))
-
-
-def _check_answers(table: Table, orders: tuple[str, ...]) -> None:
-    """Every answer is one that the game knows; whether it is legal only the question will tell."""
-    from pbem.engine.notation import parse
-    from pbem.protocol.standing import RESIGN, read_line
-
-    rules, pos = table.ledger.machine.rules, table.ledger.position
-    for order in orders:
-        answer, _, _ = read_line(order)
-        if answer != RESIGN:
-            parse(answer, rules.moves, rules.lookup(pos, {}))
-        elif len(pos.seats) > 2:
-            raise UsageError(
-                "with three or more seats nobody can resign beforehand: it publishes your secret",
-                "`pbem resign` does it when the time has come",
-            )
 
 
 def _show_standing(table: Table) -> None:

@@ -8,6 +8,8 @@ and move, every notation. What a step refers to (a procedure to perform, a move 
 from __future__ import annotations
 
 import dataclasses
+import re
+import sys
 import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -17,6 +19,8 @@ from pbem.engine.notation import Move, keyword, notation_parts
 from pbem.engine.position import Position
 from pbem.engine.procedure import Procedure
 from pbem.engine.rules import AnyRules
+
+_KIND = re.compile(r"[a-z][a-z-]{1,24}")
 
 
 def faults(rules: AnyRules) -> list[str]:
@@ -112,3 +116,27 @@ def _abstract(kind: type) -> bool:
     if issubclass(kind, Procedure):
         return not kind.steps or bool(kind.__subclasses__())
     return not hasattr(kind, "notation")
+
+
+def decision_words(rules: AnyRules) -> frozenset[str]:
+    """Every word by which this game's rules may call a decision: words in their code, and how orders begin.
+
+    Kinds are given where a question is asked, so they are listed nowhere; but what no rule mentions, no rule
+    will ever ask.
+    """
+    found = {keyword(move) for move in rules.moves}
+    for module in {kind.__module__ for kind in rules.procedures}:
+        for value in vars(sys.modules[module]).values():
+            for part in (value, *(vars(value).values() if isinstance(value, type) else ())):
+                code = getattr(part, "__code__", None)
+                if isinstance(code, types.CodeType):
+                    found |= {word for word in _words(code) if _KIND.fullmatch(word)}
+    return frozenset(found)
+
+
+def _words(code: types.CodeType) -> Iterator[str]:
+    for value in code.co_consts:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, types.CodeType):
+            yield from _words(value)

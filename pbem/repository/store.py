@@ -291,6 +291,7 @@ class Repository:
                     contents = dict(zip(stale, blobs, strict=True))
                 for path in stale:
                     files.write(path, contents[path])
+            self.git.must("read-tree", head)  # for who looks with git: `git status` shows no difference
             if mark != head:
                 write_whole(self.git.git_dir / _FILES_MARK, f"{head}\n".encode())
             self._added = None

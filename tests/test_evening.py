@@ -1,0 +1,146 @@
+"""What stopped a player once: each of these says now what it did, or what to do next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli import PLAYER, Desk, begin, exchange, table_of, until_somebody_acts
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """A game in which somebody is asked for a deed."""
+    with pytest.MonkeyPatch.context() as patch:
+        desk = Desk(tmp_path_factory.mktemp("evening"), patch)
+        begin(desk, "tiny", "--scenario", "long")
+        until_somebody_acts(desk)
+        return desk
+
+
+@pytest.fixture
+def desk(played: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    return played.copy(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def who(desk: Desk) -> str:
+    return PLAYER[desk.ok("ann", "status", "--json").json["asked"][0]["seat"]]
+
+
+# --- a move that cannot be mailed
+
+
+def unreachable(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game in whose contract nobody gave an address, and mail that is set all the same."""
+    for name in ("ann", "ben"):
+        desk.ok(name, "key", "new")
+    desk.ok("ann", "new", "tiny", "--name", "Ann", "--out", "invitation.pbem", "--yes")
+    command = ("join", "invitation.pbem", "--name", "Ben", "--into", "bens", "--out", "answer.pbem", "--yes")
+    desk.ok("ben", *command)
+    desk.ok("ann", "receive", "answer.pbem", "--into", "anns", "--out", "first.pbem")
+    desk.ok("ben", "receive", "first.pbem", "--out", "second.pbem")
+    exchange(desk)
+    desk.ok("ann", "mail", "send", "save", str(desk.folder / "mails"))
+
+
+def test_a_move_that_cannot_be_mailed_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(tmp_path, monkeypatch)
+    unreachable(desk, tmp_path, monkeypatch)
+    told = desk.ok("ann", "play", "-m", "put rest act", "--yes").out
+    assert "not sent by itself: no address is known of a, b" in told
+    (line,) = [line for line in told.splitlines() if line.startswith("written: ")]
+    file = line.removeprefix("written: ").partition(" (")[0]
+    assert "1 kept until their turn comes" in desk.ok("ben", "receive", file).out
+    watched = desk.ok("ann", "watch", "--once")
+    assert not watched.err
+    desk.ok("ann", "mail", "address", "b", "ben@example.org")
+    desk.ok("ann", "mail", "address", "a", "ann@example.org")
+    assert "open it with your mail program" in desk.ok("ann", "send").out
+    (mail,) = (desk.folder / "mails").iterdir()
+    assert b"To: Ben <ben@example.org>" in mail.read_bytes()
+    assert "'c'" in desk.run("ann", "mail", "address", "c", "x@example.org").err
+    assert desk.run("ann", "mail", "address", "b", "nowhere").code == 2
+
+
+def test_a_host_that_does_not_answer_leaves_a_file(desk: Desk, who: str) -> None:
+    desk.ok(who, "mail", "send", "program", "false")
+    refused = desk.run(who, "play", "-m", "done", "--yes")
+    assert refused.code == 5 and "signed and kept, but not sent" in refused.err
+    assert "written: " in refused.out and "`pbem send` tries again" in refused.err
+
+
+# --- standing orders
+
+
+def test_a_standing_order_for_what_is_never_asked_is_refused(desk: Desk, who: str) -> None:
+    refused = desk.run(who, "standing", "foo", "done", "--yes")
+    assert refused.code == 2 and "tiny never asks for 'foo'" in refused.err
+    assert "did you mean loss or lose?" in desk.run(who, "standing", "los", "lose face", "--yes").err
+    refused = desk.run(who, "standing", "loss", "--revoke", "--yes")
+    assert refused.code == 2 and "you have given no standing order for 'loss'" in refused.err
+    desk.ok(who, "standing", "loss", "lose face", "--yes")
+    desk.ok(who, "standing", "loss", "--revoke", "--yes")
+
+
+# --- receive
+
+
+def test_receive_always_says_something(desk: Desk) -> None:
+    for name, file in (("ben", "invitation.pbem"), ("ben", "answer.pbem"), ("ann", "answer.pbem")):
+        assert "nothing new: this game has begun in" in desk.ok(name, "receive", file).out
+    desk.ok("ann", "send", "--out", "again.pbem")
+    again = desk.ok("ann", "receive", "again.pbem").out if (desk.folder / "again.pbem").exists() else "tiny"
+    assert "tiny" in again
+
+
+def test_receive_says_what_an_open_table_waits_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(tmp_path, monkeypatch)
+    for name in ("ann", "ben"):
+        desk.ok(name, "key", "new")
+    desk.ok("ann", "new", "tiny", "--name", "Ann", "--out", "invitation.pbem", "--yes")
+    told = desk.ok("ann", "receive", "invitation.pbem").out
+    assert "you are a, still to sign: a, b" in told and "their papers are awaited" in told
+    desk.ok("ben", "join", "invitation.pbem", "--into", "bens", "--out", "answer.pbem", "--yes")
+    told = desk.ok("ben", "receive", "answer.pbem").out
+    assert "you are b, still to sign: a" in told and "nothing of yours is new" in told
+
+
+# --- small things
+
+
+def test_a_takeback_to_what_has_not_happened(desk: Desk, who: str) -> None:
+    refused = desk.run(who, "takeback", "999", "--yes")
+    assert refused.code == 2 and "hidden" not in refused.err and "the last entry is" in refused.err
+
+
+def test_right_after_the_audit_it_is_published(desk: Desk, who: str) -> None:
+    desk.ok(who, "resign", "--yes")
+    exchange(desk)
+    told = desk.ok(who, "audit", "--yes").out
+    seat = desk.ok(who, "status", "--json").json["seat"]
+    assert f"published: the secret of {seat}; it is audited when all are out" in told
+
+
+def test_check_names_the_lines_that_are_skipped(desk: Desk, who: str) -> None:
+    told = desk.ok(who, "check", "-m", "? hit nobody", "-m", "done").out
+    skipped = "skipped, as it is illegal now: line 1: hit nobody: nobody is no enemy\n"
+    assert told == f"1 order is legal\n{skipped}"
+
+
+def test_git_status_is_clean(desk: Desk, who: str) -> None:
+    desk.ok(who, "play", "-m", "done", "--yes")
+    shown = desk.shell(f"git -C {table_of(desk, who).folder} status --porcelain")
+    assert shown.out == ""
+
+
+def test_did_you_mean_offers_only_what_is_legal(desk: Desk, who: str) -> None:
+    """Both seats are named almost as it was typed; only one of them may be hit."""
+    seat = desk.ok(who, "status", "--json").json["seat"]
+    other = "b" if seat == "a" else "a"
+    near = desk.run(who, "check", "-m", f"hti {other}").err
+    assert "did you mean hit instead of hti?" in near
+    assert "did you mean" not in desk.run(who, "check", "-m", f"hti {seat}").err.replace(
+        "did you mean hit?", ""
+    )
