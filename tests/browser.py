@@ -51,7 +51,8 @@ class Watched:
         self.asked: list[str] = []
 
     def _said(self, kind: str, text: str) -> None:
-        if kind in ("error", "warning"):
+        refused = text.startswith("Failed to load resource: the server responded with a status of 4")
+        if kind in ("error", "warning") and not refused:  # the browser tells of every refusal itself
             self.trouble.append(text)
 
     def _asked(self, url: str) -> None:

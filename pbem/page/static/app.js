@@ -630,6 +630,7 @@
       if (name === "drop" && event.dataTransfer.files[0]) takeFile(event.dataTransfer.files[0]);
     });
     setInterval(() => poll().catch(trouble), 5000);
+    document.addEventListener("visibilitychange", () => poll().catch(trouble));
   }
 
   function keys(event) {
