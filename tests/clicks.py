@@ -78,6 +78,7 @@ class Player:
     def enter(self, text: str, words: list[str], table: Table, view: View) -> None:
         """Put an order into the draft, word by word."""
         before = self.page.locator("#lines li").count()
+        words = [word for word in words if "@" in word] or words  # units say which group is placed
         if self.add(text, before):
             return
         verb = text.split()[0]
@@ -86,7 +87,9 @@ class Player:
             self.settle(lambda: button.first.click())
         scene = table.ledger.machine.rules.scene(table.ledger.position, view)
         spots = draw(scene, Manner("both", self.seat.name)).sheet.at
-        pieces = {w: p.id for p in scene.pieces for picks in p.picks for w in picks[:1] if len(p.picks) == 1}
+        show = table.ledger.machine.rules.show
+        alone = [p for p in scene.pieces if len(p.picks) == 1 and p.picks[0]]
+        pieces = {show(table.ledger.position, p.picks[0][0]): p.id for p in alone}
         for number, word in enumerate(words):
             if self.page.locator("#lines li").count() > before or self.add(text, before):
                 return

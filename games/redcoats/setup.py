@@ -10,7 +10,7 @@ from games.kit.hexes import HexId
 from games.redcoats.moves import Deploy
 from games.redcoats.position import STACK, RedcoatsPosition
 from games.redcoats.printed import ENEMY, Group
-from pbem.engine.options import Family, Options, Refusal, View
+from pbem.engine.options import Family, Offers, Options, Refusal, View
 from pbem.engine.procedure import Goto, Procedure, chooses, rule
 
 Places = dict[str, HexId]
@@ -123,6 +123,35 @@ class Deployments(Family[Deploy]):
         known = ", ".join(group.id for group in self.groups)
         return Refusal(f"{self.pos.setting.code}-16.0", f"now {known} may be placed, not {move.group}")
 
+    def offers(self, words: tuple[str, ...], view: View) -> Offers[Deploy]:
+        """Units that are not placed yet; after a unit the hexes with room; the order once all stand."""
+        groups = [g for g in self.groups if not words or any(_of(word, g) for word in words)]
+        found = [(g.id, "group") for g in groups if g.id not in words]
+        complete = []
+        for group in groups:
+            placed = dict(word.split("@") for word in words if "@" in word)
+            bare = [word for word in words if word in group.units]
+            if bare:
+                found += [(f"{bare[-1]}@{h}", "places") for h in self._room(group, placed, bare[-1])]
+                continue
+            found += [(unit, "places") for unit in group.units if unit not in placed]
+            move = written(group, placed)
+            if placed and why_not(self.pos, group, move) is None:
+                complete.append(move)
+        return Offers(tuple(found), tuple(complete))
+
+    def _room(self, group: Group, placed: Places, unit: str) -> Iterator[HexId]:
+        """Where a unit may stand beside those that are placed: only that others are missing is no reason."""
+        others = {u: h for u, h in placed.items() if u != unit}
+        for place in dict.fromkeys((*group.hexes, *group.extra)):
+            if place in self.pos.men(ENEMY[group.side]):
+                continue
+            there = [u for u, h in others.items() if h == place]
+            load = self.pos.load(group.side, place) + sum(self.pos.book[u].stacking(False) for u in there)
+            militia = self.pos.book[unit].nation == "militia" or place in group.hexes
+            if militia and load + self.pos.book[unit].stacking(False) <= STACK:
+                yield place
+
     def sample(self, rng: Random, view: View) -> Deploy | None:
         """The usual places, a few units moved elsewhere where that is lawful."""
         group = rng.choice(self.groups)
@@ -132,6 +161,10 @@ class Deployments(Family[Deploy]):
             if why_not(self.pos, group, written(group, other)) is None:
                 places = other
         return written(group, places)
+
+
+def _of(word: str, group: Group) -> bool:
+    return word == group.id or word.partition("@")[0] in group.units
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ slot, which tells the others nothing (ruling D-1). That it is lawful is a claim,
 
 from __future__ import annotations
 
+from collections import Counter as CountOf
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -18,7 +19,7 @@ from games.suikoden.position import SuikodenPosition
 from games.suikoden.terms import LANDS, PEOPLE, LandId, State
 from games.suikoden.turn import HAND, Turn
 from pbem.engine.notation import Handle
-from pbem.engine.options import Family, Options, Refusal, View
+from pbem.engine.options import Family, Offers, Options, Refusal, View
 from pbem.engine.position import Unlawful
 from pbem.engine.procedure import (
     Deal,
@@ -199,6 +200,28 @@ class Builds(Family[Build]):
         return unlawful_deck(
             self.pos, [str(view.value(h)) for h in move.people], [str(view.value(h)) for h in move.lands]
         )
+
+    def _word(self, card: str) -> str:
+        return self.pos.data.people[card].name if card in self.pos.data.people else card
+
+    def offers(self, words: tuple[str, ...], view: View) -> Offers[Build] | None:
+        """The cards of one's half that are not chosen yet; the order once they make a lawful deck."""
+        if any(view.value(h) is None for h in (*self.people, *self.lands)):
+            return None
+        left = CountOf(words)
+        chosen: dict[str, list[Handle]] = {"people": [], "lands": []}
+        found: list[tuple[str, str]] = []
+        for name, dealt in (("people", self.people), ("lands", self.lands)):
+            for handle in dealt:
+                word = self._word(str(view.value(handle)))
+                if left[word] > 0:
+                    left[word] -= 1
+                    chosen[name].append(handle)
+                elif name == "lands" or len(chosen["people"]) < self._size():
+                    found.append((word, name))
+        move = Build(tuple(chosen["people"]), tuple(chosen["lands"]))
+        complete = (move,) if self.why_not(move, view) is None else ()
+        return Offers(tuple(dict.fromkeys(found)), complete)
 
     def sample(self, rng: Random, view: View) -> Build | None:
         pack = self.pos.data

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from pbem.engine.machine import Machine
@@ -23,7 +24,7 @@ class Boards:
         self._list: list[str] = []
         self._lock = threading.Lock()
 
-    def frame(self, scene: Scene, manner: Manner, known: int) -> dict[str, Any]:
+    def frame(self, scene: Scene, manner: Manner, known: int, show: Callable[[str], str]) -> dict[str, Any]:
         """Everything that a page needs to show a scene."""
         drawing = draw(scene, manner)
         layout, sheet = drawing.layout, drawing.sheet
@@ -32,7 +33,7 @@ class Boards:
             for i in layout.items
         ]
         owners = {owner.id: owner for owner in scene.owners}
-        pieces = {p.id: _piece(p, owners.get(p.owner)) for p in scene.pieces}
+        pieces = {p.id: _piece(p, owners.get(p.owner), show) for p in scene.pieces}
         base = hashlib.sha256(sheet.markup.encode()).hexdigest()[:16]
         return {
             "base": base,
@@ -57,8 +58,10 @@ class Boards:
             return found
 
 
-def _piece(piece: Piece, owner: Owner | None) -> list[Any]:
-    return [piece.place, [list(words) for words in piece.picks], describe(piece, owner), piece.under]
+def _piece(piece: Piece, owner: Owner | None, show: Callable[[str], str]) -> list[Any]:
+    """Where it lies, what a click on it means in the words that orders are written with, itself in words."""
+    picks = [[show(word) for word in words] for words in piece.picks]
+    return [piece.place, picks, describe(piece, owner), piece.under]
 
 
 def seats_asked(machine: Machine, pos: Position) -> tuple[str, ...]:

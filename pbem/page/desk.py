@@ -165,7 +165,8 @@ class Desk:
         machine = table.ledger.machine
         scene = machine.rules.scene(pos, view)
         manner = Manner(_names(data.get("names")), table.seat or "", seats_asked(machine, pos))
-        found = self.boards.frame(scene, manner, known if isinstance(known, int) else 0)
+        known = known if isinstance(known, int) else 0
+        found = self.boards.frame(scene, manner, known, lambda word: machine.rules.show(pos, word))
         if data.get("base") == found["base"]:
             del found["markup"], found["at"]
         found |= {"fingerprint": table.fingerprint, "headline": scene.headline}
