@@ -23,7 +23,8 @@ KEY = (
 )
 NUMBERING = (
     "Generals show military/strategy; a number with 軍團 is that many legions; a black corner 済 has acted. "
-    "The header's colour and the letter in it are the controller."
+    "The header's colour and the letter in it are the controller. "
+    "A card with a black foot ✕ is the other side's event: it can only pay."
 )
 _boards: dict[int, tuple[Pack, Board]] = {}
 

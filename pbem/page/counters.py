@@ -34,7 +34,7 @@ _WORDS = {
     "acted": "has acted",
     "astray": "out of command",
     "back": "face down",
-    "barred": "only to pay with",
+    "barred": "barred",
     "gone": "gone",
     "inside": "inside the walls",
     "engaged": "engaged",
@@ -287,7 +287,7 @@ def _card(piece: Piece, owner: Owner | None, names: Names) -> str:
         out.append(words(piece.values, 0, -y - 5.4, 10.5, "#111", bold=True, most=w - 9))
     if "barred" in piece.states:
         out.append(tag("rect", x=x + 2, y=-y - 12, width=w - 4, height=9.5, fill="#111"))
-        out.append(words("only to pay with", 0, -y - 5, 6, "#fff", most=w - 6))
+        out.append(words("✕", 0, -y - 4.4, 8, "#fff", bold=True))
     if "unknown" in piece.states:
         out.append(tag("rect", x=x, y=y, width=w, height=h, rx=4, fill="url(#hatch)"))
     if "back" in piece.states:  # face down, but its owner knows it

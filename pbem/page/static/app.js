@@ -238,7 +238,8 @@
       if (one.odds) made.push(element("pre", one.odds));
       return made;
     }));
-    const shown = [...offered.values()].filter((one) => one[1].length);
+    const isPlace = (one) => one[0] in state.at || one[0] in state.boxes;
+    const shown = [...offered.values()].filter((one) => one[1].length).sort((a, b) => isPlace(a) - isPlace(b));
     $("words").replaceChildren(...shown.slice(0, 150).map((one) => {
       const cost = next.costs[one[0]];
       return button(`${one[0]}${cost && cost[0] ? ` (${cost[0]})` : ""}`, careful(() => pick([one[0]])), cost && cost[1] ? "attack" : "");
