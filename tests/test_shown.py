@@ -21,8 +21,10 @@ from pbem.playtest.local import begin, is_over, usual_start
 from tests.cli import Desk
 from tests.cli import begin as begin_game
 from tests.commandline import pbem
+from tests.installed import ROOT
 
-OURS = ["kawagoe", "chuhan", "redcoats", "sanada"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+OURS = list(PROJECT["entry-points"]["pbem.games"])
 every_game = pytest.mark.parametrize("game", OURS)
 
 
@@ -132,9 +134,9 @@ def test_the_book_is_read_whole_by_chapter_and_by_word() -> None:
 
 def test_the_score_of_a_game_under_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(tmp_path, monkeypatch)
-    begin_game(desk, "chuhan")
+    begin_game(desk, "kawagoe")
     told = desk.ok("ann", "score")
-    assert "chu: " in told.out and "points so far" in told.out and "(8-3)" in told.out
+    assert "hojo: " in told.out and "points so far" in told.out and "(13.1)" in told.out
     assert {"seat", "what", "points", "rule"} == set(desk.ok("ann", "score", "--json").json[0])
 
 

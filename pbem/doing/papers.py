@@ -7,7 +7,7 @@ and only what the rules installed here confirm is shown as known here.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from pbem.errors import PbemError, UsageError, VerificationError
 
 if TYPE_CHECKING:
     from pbem.engine.rules import AnyRules
+    from pbem.engine.shown import Choice
     from pbem.home import Home
     from pbem.lobby import Lobby
     from pbem.protocol.contract import Invite
@@ -79,13 +80,12 @@ def terms(home: Home, lobby: Lobby) -> str:
     if title is None:
         raise VerificationError(f"{invite.rules} has no scenario {invite.scenario!r}")
     taken = lobby.accepts()
-    options = rules.options(pack)
     clocks = invite.clocks
     lines = [
         f"game:       {invite.rules}, {rules.title}, rules version {invite.version}",
         f"scenario:   {invite.scenario}, {title}",
     ]
-    lines += _option_lines(invite, options)
+    lines += _option_lines(invite, rules.choices(pack))
     for seat in invite.seats:
         lines.append(f"seat:       {seat}, {_player(taken.get(seat))}")
     lines += [
@@ -103,17 +103,26 @@ def terms(home: Home, lobby: Lobby) -> str:
     )
 
 
-def _option_lines(invite: Invite, options: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """What differs from the usual first, one a line; then the usual ones together."""
+def _option_lines(invite: Invite, choices: Sequence[Choice]) -> list[str]:
+    """What differs from the usual first, each with what it means; then the usual ones together."""
+    known = {choice.id: choice for choice in choices}
     lines, usual = [], []
     for name, value in sorted(invite.options.items()):
-        if name not in options or value not in options[name]:
+        choice = known.get(name)
+        if choice is None or value not in choice.values:
             raise VerificationError(f"{invite.rules} has no option {name} = {value}")
-        if value == options[name][0]:
+        if value == choice.values[0]:
             usual.append(f"{name} = {value}")
-        else:
-            lines.append(f"option:     {name} = {value} (usually {options[name][0]})")
-    return [*lines, f"as usual:   {', '.join(usual)}"] if usual else lines
+            continue
+        meaning = dict(zip(choice.values, choice.meanings, strict=False)).get(value, "")
+        lines.append(f"option:     {name} = {value} (usually {choice.values[0]})")
+        lines.append(f"            rule {choice.rule}. {choice.question} {meaning}".rstrip())
+    if usual:
+        lines.append(f"as usual:   {', '.join(usual)}")
+        lines.append(
+            f"            `pbem rules {invite.rules} {usual[0].partition(' ')[0]}` explains an option"
+        )
+    return lines
 
 
 def _player(accept: Any) -> str:
