@@ -13,6 +13,7 @@ from typing import Any
 
 from games.suikoden.ability import Ability, Selector, Until, When
 from games.suikoden.ability import Effect as Deed
+from games.suikoden.deeds import carry_out
 from games.suikoden.hands import Check, Hidden, anything, both, face_up, taken, unknown
 from games.suikoden.moves import (
     Arrange,
@@ -25,90 +26,14 @@ from games.suikoden.moves import (
     TakeBack,
     Target,
 )
-from games.suikoden.piles import Draw, MillCards, Peek
-from games.suikoden.position import Mark, SuikodenPosition
-from games.suikoden.terms import CardId, Stat, State
-from games.suikoden.values import abilities, fits, holds, shielded, watch
+from games.suikoden.piles import MillCards, Peek
+from games.suikoden.position import SuikodenPosition
+from games.suikoden.targets import candidates, slots_for
+from games.suikoden.terms import CardId, State
+from games.suikoden.values import abilities, fits, holds, watch
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, draws, opens, rule
-
-# --- whom an effect may be about
-
-
-def fighter_of(pos: SuikodenPosition, seat: str) -> CardId | None:
-    """The open fighter of a seat in the present clash."""
-    if pos.clash is None or pos.battle is None or not pos.clash.opened:
-        return None
-    card = pos.clash.attack if seat == pos.battle.attacker else pos.clash.defence
-    return card if card in pos.field else None
-
-
-def open_participants(pos: SuikodenPosition, seat: str) -> list[CardId]:
-    """The fighter of a seat, and those who lie face up beside it."""
-    battle = pos.battle
-    if battle is None:
-        return []
-    names = battle.sortie if seat == battle.attacker else battle.guard
-    fighter = fighter_of(pos, seat)
-    return [c for c in names if c in pos.field and (c == fighter or c in battle.shown)]
-
-
-def candidates(
-    pos: SuikodenPosition, seat: str, source: CardId, wanted: Selector, named: str = ""
-) -> list[CardId]:
-    """The open cards that a selector means, in card order."""
-    foe = pos.foe(seat)
-    if wanted.side == "self":
-        return [source] if source in pos.field else []
-    if wanted.side in ("mine", "opp"):
-        found = fighter_of(pos, seat if wanted.side == "mine" else foe)
-        return [found] if found is not None else []
-    sides = {"own": (seat,), "enemy": (foe,), "any": (seat, foe), "side": (named,) if named else (seat, foe)}
-    cards: list[CardId] = []
-    for one in sides[wanted.side]:
-        match wanted.zone:
-            case "field":
-                cards += pos.on_field(one)
-            case "fight":
-                cards += open_participants(pos, one)
-            case "wander":
-                cards += pos.sides[one].wander
-            case "discard":
-                cards += [c for c in pos.sides[one].discard if c in pos.data.people]
-    return [card for card in cards if fits(pos, card, wanted.filter, source)]
-
-
-def slots_for(pos: SuikodenPosition, seat: str, wanted: Selector) -> tuple[Handle, ...]:
-    """The cards of a hand or deck that a selector looks through."""
-    side = pos.sides[seat]
-    return side.hand if wanted.zone == "hand" else side.top + side.deck
-
-
-def without_object(pos: SuikodenPosition, seat: str, source: CardId, ability: Ability) -> Refusal | None:
-    """Whether the first thing that an ability does has nobody to do it to (it would be for nothing)."""
-    deed = ability.do[0]
-    number = "D24" if pos.battle is None else "D42"
-    wanted = deed.selector
-    if wanted is not None and wanted.zone in ("hand", "deck"):
-        spare = len(slots_for(pos, seat, wanted)) - (ability.costs("hand") if wanted.zone == "hand" else 0)
-        return None if spare > 0 else Refusal(number, "there is no card to choose from")
-    if deed.verb == "gamble":
-        found: list[Any] = list(pos.sides[pos.foe(seat)].wander)
-    elif deed.verb == "toss":
-        found = list(pos.sides[seat if deed.player == "me" else pos.foe(seat)].hand)
-    elif deed.verb in ("draw", "stack"):
-        found = [1] * pos.deck_size(seat)
-    elif deed.verb == "mill":
-        found = [1] * pos.deck_size(seat if deed.player == "me" else pos.foe(seat))
-    elif deed.word == "repair":
-        found = list(pos.sides[seat].ruins)
-    elif wanted is not None:
-        found = candidates(pos, seat, source, wanted)
-    else:
-        return None
-    return None if found else Refusal(number, "there is nobody whom it could be about")
-
 
 # --- using one
 
@@ -423,6 +348,11 @@ class Effects(Procedure):
             return None
         if deed.verb == "toss" and self.picked:
             self._toss(pos, self.picked[0], self.picked[0])
+        if deed.verb == "enter" and self.picked:
+            (card,) = self.picked
+            left = tuple(c for c in pos.sides[self.seat].discard if c != card)
+            pos.change(self.seat, discard=left)
+            return Perform(Arrive(self.seat, card))
         return carry_out(pos, self.seat, self.card, deed, self.picked, self.named)
 
     @rule("D24")
@@ -469,124 +399,6 @@ class Arrangements(Family[Arrange]):
 
     def sample(self, rng: Any, view: View) -> Arrange:
         return Arrange(tuple(rng.sample(self.top, len(self.top))))
-
-
-def carry_out(
-    pos: SuikodenPosition, seat: str, source: CardId, deed: Deed, picked: tuple[str, ...], named: str = ""
-) -> Perform | None:
-    """One effect on those chosen, or on all that it means."""
-    wanted = deed.selector
-    if wanted is not None and (wanted.count == 0 or wanted.side in ("self", "mine", "opp")):
-        picked = tuple(candidates(pos, seat, source, wanted, named))
-    foe = pos.foe(seat)
-    player = seat if deed.player == "me" else foe
-    match deed.verb:
-        case "add" | "set" | "fix" | "grant" | "lose" | "ban" | "retreat":
-            _lay(pos, seat, deed, picked, player)
-        case "draw":
-            return Perform(Draw(player, deed.number))
-        case "mill":
-            return Perform(MillCards(player, min(deed.number, pos.deck_size(player))))
-        case "again":
-            pos.again = True
-            pos.say(f"{seat} will have another turn", rule="Q46", seat=seat)
-        case "cancel":
-            _cancel(pos, seat, deed.word)
-        case "land":
-            _land(pos, seat, deed)
-        case "enter":
-            for card in picked:
-                owner = pos.sides[seat]
-                pos.change(seat, discard=tuple(c for c in owner.discard if c != card))
-                return Perform(Arrive(seat, card))
-        case "salvage":
-            for card in picked:
-                side = pos.sides[seat]
-                pos.change(
-                    seat,
-                    discard=tuple(c for c in side.discard if c != card),
-                    hand=(*side.hand, Handle(card)),
-                )
-                pos.say(f"{pos.call(card)} goes back to the hand", card=card)
-        case "act" | "ready" | "wander" | "recall" | "bounce" | "kill":
-            for card in picked:
-                _move(pos, deed.verb, card)
-    watch(pos)
-    return None
-
-
-def _move(pos: SuikodenPosition, verb: str, card: CardId) -> None:
-    name = pos.call(card)
-    if verb == "recall":
-        seat = next(s for s in pos.seats if card in pos.sides[s].wander)
-        pos.leave_wander(seat, card)
-        pos.put(card, seat, State.READY)
-        pos.say(f"{name} comes back", card=card)
-        return
-    if verb in ("act", "ready"):
-        pos.set_state(card, State.ACTED if verb == "act" else State.READY)
-        pos.say(f"{name} {'has acted' if verb == 'act' else 'is ready again'}", card=card)
-        return
-    if card not in pos.data.people:
-        return  # a grove is no card that could go anywhere
-    if verb == "wander":
-        pos.to_wander(card)
-        pos.say(f"{name} wanders off", card=card)
-        return
-    seat = pos.leave_field(card)
-    if verb == "bounce":
-        pos.change(seat, hand=(*pos.sides[seat].hand, Handle(card)))
-        pos.say(f"{name} goes back to the hand", card=card)
-    else:
-        pos.to_discard(seat, card)
-        pos.say(f"{name} is discarded", card=card)
-
-
-def _lay(pos: SuikodenPosition, seat: str, deed: Deed, picked: tuple[str, ...], player: str) -> None:
-    """Marks on people or on a player."""
-    values: dict[str, Any] = {}
-    for which, number in deed.stats:
-        values[{Stat.ATTACK: "attack", Stat.DEFENCE: "defence", Stat.WIT: "wit"}[which]] = number
-    until = Until.CLASH if deed.verb == "retreat" else deed.until
-    one = Mark(deed.verb, until, seat, keyword=deed.keyword, number=deed.number, word=deed.word, **values)
-    if deed.selector is None:
-        pos.mark(replace(one, seat="" if deed.player == "both" else player))
-        return
-    for card in picked:
-        pos.mark(replace(one, card=card))
-    if picked:
-        names = " ".join(pos.call(card) for card in picked)
-        pos.say(f"on {names}", cards=list(picked), effect=deed.verb)
-
-
-def _cancel(pos: SuikodenPosition, seat: str, what: str) -> None:
-    if what == "shot":
-        last = next((m for m in reversed(pos.marks) if m.word == "shot" and m.by != seat), None)
-        if last is not None:
-            pos.marks = tuple(m for m in pos.marks if m is not last)
-            pos.say("the shot has no effect", rule="Q33")
-        return
-    clash = pos.clash
-    if clash is not None:
-        pos.clash = replace(clash, void=(*clash.void, pos.foe(seat)))
-        pos.say("the stratagem has no effect", rule="D42")
-
-
-def _land(pos: SuikodenPosition, seat: str, deed: Deed) -> None:
-    if deed.word != "repair":
-        pos.mark(Mark("land", Until.TURN, seat, seat=seat, word=deed.word, number=deed.number))
-        return
-    raise_land(pos, seat, pos.sides[seat].ruins[-1])
-
-
-def raise_land(pos: SuikodenPosition, seat: str, land: str) -> None:
-    """D20: a destroyed land is the current one again; the former lies open beneath it (ruling D-11)."""
-    side = pos.sides[seat]
-    ruins = list(side.ruins)
-    ruins.remove(land)
-    under = (side.land, *side.under) if side.land else side.under
-    pos.change(seat, land=land, under=under, ruins=tuple(ruins))
-    pos.say(f"{pos.call(land)} is repaired", rule="D20", land=land, seat=seat)
 
 
 # --- coming to the field, and what happens by itself
@@ -644,11 +456,3 @@ class Triggers(Procedure):
             pos.battle = replace(pos.battle, used=(*pos.battle.used, card))
         pos.say(f"{pos.call(card)}: {ability.text}", card=card, seat=seat)
         return Perform(Effects(seat, card, int(number)), then="next_one")
-
-
-def shot_at(pos: SuikodenPosition, target: CardId, by: str, value: int) -> None:
-    """D41, Q06: 攻 and 防 less until the end of the turn; shots add up."""
-    if shielded(pos, target):
-        pos.say(f"{pos.call(target)} is not hit", card=target)
-        return
-    pos.mark(Mark("add", Until.TURN, by, card=target, attack=-value, defence=-value, word="shot"))

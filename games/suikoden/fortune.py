@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.suikoden.duel import Commits, is_person, move_land, trophies_won
+from games.suikoden.contest import Commits, is_person, move_land, trophies_won
 from games.suikoden.hands import face
 from games.suikoden.moves import NoSwap, Rob, Swap
 from games.suikoden.piles import Draw, MillCards

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from games.suikoden.duel import DuelFought, is_person
+from games.suikoden.contest import is_person
+from games.suikoden.duel import DuelFought
 from games.suikoden.fortune import Fortune
 from games.suikoden.hands import both, face, taken, unknown
 from games.suikoden.moves import (

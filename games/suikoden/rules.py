@@ -21,7 +21,8 @@ from games.suikoden.pack import Pack, load_pack
 from games.suikoden.piles import Draw, MillCards, Peek
 from games.suikoden.position import CHOICES, GROVE, OPTIONS, SEATS, Side, SuikodenPosition
 from games.suikoden.scene import scene
-from games.suikoden.setup import DeckGame, SharedGame, few_cheap, unlawful_deck
+from games.suikoden.setup import DeckGame, few_cheap, unlawful_deck
+from games.suikoden.setup_shared import SharedGame
 from games.suikoden.terms import LANDS, PEOPLE, STOCK, Keyword, Mode
 from games.suikoden.turn import Domestic, Recruiting, Turn
 from games.suikoden.window import Window

@@ -7,7 +7,8 @@ from typing import Any
 
 from games.suikoden.ability import Until, When
 from games.suikoden.battle import BattlePhase
-from games.suikoden.effects import Arrive, Triggers, Using, due, raise_land, without_object
+from games.suikoden.deeds import raise_land
+from games.suikoden.effects import Arrive, Triggers, Using, due
 from games.suikoden.hands import both, taken, unknown
 from games.suikoden.moves import (
     Discard,
@@ -32,6 +33,7 @@ from games.suikoden.payments import can_pay, gives, payable, unaffordable
 from games.suikoden.piles import Draw, Peek
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.sets import Sums
+from games.suikoden.targets import without_object
 from games.suikoden.terms import CardId, Keyword, Mode, Stat, State, Symbol
 from games.suikoden.values import abilities, has, sum_of, watch
 from pbem.engine.notation import Handle

@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.suikoden.ability import Until, When
-from games.suikoden.effects import Using, open_participants, shot_at, without_object
+from games.suikoden.deeds import shot_at
+from games.suikoden.effects import Using
 from games.suikoden.hands import both, taken, unknown
 from games.suikoden.moves import Pass, Play, PlayOpen, Shoot, Use
 from games.suikoden.payments import unaffordable
 from games.suikoden.position import SuikodenPosition
+from games.suikoden.targets import open_participants, without_object
 from games.suikoden.terms import CardId, Mode
 from games.suikoden.values import abilities, archery, banned
 from pbem.engine.options import Among, Family, Options, Refusal

@@ -8,7 +8,6 @@ from games.suikoden.ability import Ability
 from games.suikoden.battle import more_leaders
 from games.suikoden.bot.thought import Thought, first, most, worth
 from games.suikoden.clash import face_down, price_cards, unspent
-from games.suikoden.effects import fighter_of
 from games.suikoden.moves import (
     Advance,
     Attack,
@@ -37,6 +36,7 @@ from games.suikoden.moves import (
     Target,
     Use,
 )
+from games.suikoden.targets import fighter_of
 from games.suikoden.terms import STRATAGEMS, CardId, Keyword, Mode, Stat, State
 from games.suikoden.values import abilities, archery, compared, has, strength
 from games.suikoden.window import clash_ability

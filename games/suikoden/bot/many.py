@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.suikoden.bot.thought import Thought, first, most
-from games.suikoden.duel import totals
+from games.suikoden.contest import totals
 from games.suikoden.moves import (
     ByArms,
     ByWits,
