@@ -187,6 +187,15 @@ class Lobby:
         return [self.papers[name] for name in sorted(self.papers, key=lambda n: (n != "invite", n))]
 
 
+def withdraw(lobby: Lobby) -> None:
+    """Forget a table whose list this home has not signed; what was signed for it can begin no game."""
+    if f"sign-{lobby.own_seat}" in lobby.papers:
+        raise UsageError(
+            "you have signed this contract already", "when the others have, too, `pbem resign` ends the game"
+        )
+    lobby.home.table_file(f"lobby-{lobby.table}.toml").unlink(missing_ok=True)
+
+
 def paper_name(table: Mapping[str, Any]) -> str:
     """What a paper is, by its fields."""
     if "rules" in table:

@@ -14,6 +14,8 @@ from typing import Any
 
 from pbem import timing
 from pbem.adjudicate import log_path
+from pbem.engine.croupier import visible
+from pbem.engine.handles import read_card
 from pbem.engine.notation import Handle
 from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import PbemError
@@ -95,6 +97,26 @@ def _own_cards(table: Table, event: Mapping[str, Any]) -> str:
     return f" (you see: {', '.join(known)})" if known else ""
 
 
+def own_secrets(table: Table) -> list[str]:
+    """What is hidden and known to this seat: sealed, in the cup, in hand, in standing orders."""
+    if table.secrets is None or table.seat is None:
+        return []
+    pos, rules = table.ledger.position, table.ledger.machine.rules
+    groups: dict[str, list[str]] = {}
+    for handle in visible(pos, table.seat):
+        value = table.secrets.value(handle)
+        if value is not None:
+            card = read_card(handle)
+            groups.setdefault(f"from {card.deck}" if card else "sealed", []).append(rules.show(pos, value))
+    out = [f"{what}: {', '.join(sorted(values))}" for what, values in groups.items()]
+    for name, order in sorted({**table.ledger.state.announced, **table.ledger.state.standing}.items()):
+        seat, _, decision = name.partition(" ")
+        if seat == table.seat and order.seal is not None:
+            told = table.secrets.standing_text(order)
+            out.append(f"sealed standing order for {decision}: {'; '.join(told.splitlines())}")
+    return [f"only you see this: {line}" for line in out]
+
+
 # --- what is owed
 
 
@@ -112,15 +134,16 @@ def owed(due: Due) -> str:
     if due.kind == "audit":
         return "the secret of the game, for the audit (`pbem audit`)"
     parts = {
-        "a sealed part of the orders": due.tail,
-        "a standing order": bool(due.standing),
-        "a shuffle": due.shuffle is not None,
-        "a card for another seat": due.deliver is not None,
-        "a part in a shared deck": bool(due.deck),
-        "openings": bool(due.opens),
-        "a link for the dice": due.link,
+        "opens the next sealed part of its orders": due.tail,
+        "opens its standing order, or says that it does not fit": bool(due.standing),
+        "shuffles its deck": due.shuffle is not None,
+        "hands a card over": due.deliver is not None,
+        "does its part in the shared deck": bool(due.deck),
+        "opens what it has sealed": bool(due.opens),
+        "adds its share to the dice": due.link,
     }
-    return "automatic: " + ", ".join(name for name, given in parts.items() if given)
+    done = ", ".join(name for name, given in parts.items() if given)
+    return f"nothing to decide: its machine {done} (`pbem receive` or `pbem watch` there)"
 
 
 def asked(table: Table) -> list[dict[str, Any]]:

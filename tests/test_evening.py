@@ -144,3 +144,56 @@ def test_did_you_mean_offers_only_what_is_legal(desk: Desk, who: str) -> None:
     assert "did you mean" not in desk.run(who, "check", "-m", f"hti {seat}").err.replace(
         "did you mean hit?", ""
     )
+
+
+# --- planning
+
+
+def test_planning_on_the_draft(desk: Desk, who: str) -> None:
+    """Orders are added one by one, tried on a copy, looked at, taken away, and signed when they please."""
+    other = "b" if desk.ok(who, "status", "--json").json["seat"] == "a" else "a"
+    assert "there is no draft" in desk.run(who, "legal", "--draft").err
+    first = desk.ok(who, "draft", "-m", "done").out
+    assert first.startswith("done\n# then")
+    refused = desk.run(who, "draft", "-m", "hit nobody")
+    assert (refused.code in (0, 3) and "hit nobody" not in desk.ok(who, "draft").out) or refused.code == 0
+    desk.ok(who, "board", "--draft")
+    assert "1 order is legal" in desk.ok(who, "check", "--draft").out
+    assert desk.ok(who, "undo").out.startswith("taken away: ")
+    desk.ok(who, "draft", "--drop")
+    assert desk.ok(who, "draft").out == "there is no draft\n"
+    assert desk.run(who, "undo").code == 2
+    (desk.folder / "plan.txt").write_text(f"hit {other}\n")
+    assert "it cannot be foreseen" in desk.run(who, "legal", "--after", "plan.txt").err
+    desk.ok(who, "draft", "-m", "done")
+    desk.ok(who, "play", "--draft", "--yes")
+    assert desk.ok(who, "draft").out == "there is no draft\n"
+
+
+def test_status_shows_the_owner_what_only_they_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(tmp_path, monkeypatch)
+    begin(desk)
+    desk.ok("ann", "play", "-m", "put rest act", "--yes")
+    desk.ok("ben", "play", "-m", "put rest act", "--yes")
+    exchange(desk)
+    assert "only you see this: sealed: act, rest" in desk.ok("ann", "status").out
+    desk.ok("ann", "standing", "loss", "lose face", "--sealed", "--yes")
+    assert "lose face" not in desk.ok("ben", "status").out
+
+
+def test_the_next_game_and_an_invitation_taken_back(desk: Desk, who: str) -> None:
+    other = {"ann": "ben", "ben": "ann"}[who]
+    assert "tiny: asked of you" in desk.ok(who, "next").out
+    assert desk.ok(other, "next").out == "no game waits for you\n"
+    desk.ok("ann", "new", "tiny", "--out", "second.pbem", "--yes")
+    name = desk.ok("ann", "games").out.split("table ")[1][:8]
+    assert desk.run("ann", "withdraw", "zzz", "--yes").code == 2
+    assert "is forgotten" in desk.ok("ann", "withdraw", name, "--yes").out
+    assert "table " not in desk.ok("ann", "games").out
+
+
+def test_games_lists_offers(desk: Desk, who: str) -> None:
+    other = {"ann": "ben", "ben": "ann"}[who]
+    desk.ok(who, "draw", "--out", "offer.pbem", "--yes")
+    desk.ok(other, "receive", "offer.pbem")
+    assert "`pbem draw` agrees" in desk.ok(other, "games").out

@@ -12,6 +12,7 @@ import click
 
 from pbem.cli.common import game_option, open_table
 from pbem.cli.completing import complete_things
+from pbem.cli.draft import plan_options
 from pbem.doing.files import write_file
 from pbem.engine.options import PUBLIC, View
 from pbem.errors import UsageError
@@ -51,6 +52,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--entry", type=click.IntRange(0), metavar="N", help="The position after entry N.")
 @click.option("--start", metavar="RULES[/SCENARIO]", help="How a game begins, without having one.")
+@plan_options
 @game_option
 def board_command(
     place: str | None,
@@ -61,6 +63,8 @@ def board_command(
     names: Names,
     entry: int | None,
     start: str | None,
+    draft: bool,
+    after: Path | None,
     game: str | None,
 ) -> None:
     """The position in the terminal or as a picture, with what you alone can see.
@@ -70,7 +74,7 @@ def board_command(
 
     Example: pbem board --legal ujiyasu
     """
-    shown = _shown(game, entry, start)
+    shown = _planned(game, draft, after) if draft or after else _shown(game, entry, start)
     if place is not None:
         click.echo(_explained(shown, place))
     elif svg is not None or png is not None:
@@ -92,6 +96,15 @@ class Shown:
     view: View
     table: Table | None = None
     """The game, if the position is its present one."""
+
+
+def _planned(game: str | None, draft: bool, after: Path | None) -> Shown:
+    """The position after orders that are not signed, as far as it can be foreseen."""
+    from pbem.doing.planning import list_of, place
+
+    table = open_table(game)
+    pos, view = place(table, list_of(table, draft, after))
+    return Shown(table.ledger.machine, pos, view)
 
 
 def _coloured() -> bool:

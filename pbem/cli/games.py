@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import home, json_option, print_json
-from pbem.errors import PbemError
+from pbem.cli.common import confirm, home, json_option, print_json, yes_option
+from pbem.errors import PbemError, UsageError
+from pbem.words import did_you_mean
+
+if TYPE_CHECKING:
+    from pbem.lobby import Lobby
 
 
 @click.command("games")
@@ -77,7 +81,7 @@ def _mine(as_json: bool) -> None:
         click.echo(f"{game['name']}: {game['game']}, {game['headline']}; {who}")
         if game["outcome"]:
             click.echo(f"  over: {game['outcome']}")
-        for line in timing.game_lines(game):
+        for line in (*timing.game_lines(game), *game["offers"]):
             click.echo(f"  {line}")
     for lobby in lobbies:
         click.echo(f"table {lobby['table'][:8]}: {lobby['game']}, to sign: {', '.join(lobby['missing'])}")
@@ -89,6 +93,7 @@ def _game(name: str, folder: Path) -> dict[str, Any]:
     """One game for the list; a folder that cannot be opened does not hide the others."""
     from pbem import report, timing
     from pbem.doing.handover import known_handed
+    from pbem.doing.notices import offers
     from pbem.table import Table
 
     try:
@@ -107,6 +112,7 @@ def _game(name: str, folder: Path) -> dict[str, Any]:
             "absences": timing.absences(table),
             "receipts": timing.receipts(table),
             "handed": known_handed(table),
+            "offers": offers(table),
         }
     except PbemError as error:
         return {"name": name, "folder": str(folder), "problem": error.message}
@@ -131,3 +137,63 @@ def _lobbies() -> list[dict[str, Any]]:
                 }
             )
     return found
+
+
+@click.command("next")
+@json_option
+def next_command(as_json: bool) -> None:
+    """The next game that waits for a decision of yours: the one whose clock runs out first.
+
+    Example: pbem next
+    """
+    waiting = []
+    for name, folder in home().games().items():
+        game = _game(name, folder)
+        mine = [
+            one for one in game.get("asked", ()) if one["seat"] == game["seat"] and one["kind"] != "answers"
+        ]
+        waiting += [(one["deadline"] or "9999", name, one["what"], str(folder)) for one in mine]
+    waiting.sort()
+    if as_json:
+        print_json([{"game": n, "deadline": d, "what": w, "folder": f} for d, n, w, f in waiting])
+        return
+    if not waiting:
+        click.echo("no game waits for you")
+        return
+    deadline, name, what, place = waiting[0]
+    until = f" until {deadline}" if deadline != "9999" else ""
+    click.echo(f"{name}: asked of you{until}: {what}")
+    click.echo(f"next: `pbem status -g {name}`; it is in {place}")
+    if len(waiting) > 1:
+        click.echo(f"then: {', '.join(dict.fromkeys(one[1] for one in waiting[1:]))}")
+
+
+@click.command("withdraw")
+@click.argument("table", metavar="TABLE")
+@yes_option
+def withdraw_command(table: str, yes: bool) -> None:
+    """Take back an invitation, or an acceptance, whose contract this home has not signed yet.
+
+    TABLE is its name in `pbem games`. What others were sent they still have; but without your signature
+    no game can begin from it.
+
+    Example: pbem withdraw 1a2b3c4d
+    """
+    from pbem.lobby import withdraw
+
+    lobby = withdraw_meant(table)
+    confirm(f"withdraw from table {lobby.table[:8]} ({lobby.invite.rules})?", yes)
+    withdraw(lobby)
+    click.echo(f"table {lobby.table[:8]} is forgotten: no game begins from it with your signature")
+
+
+def withdraw_meant(name: str) -> Lobby:
+    """The open table that is meant, by the beginning of its id."""
+    open_tables = [one["table"] for one in _lobbies()]
+    meant = [one for one in open_tables if one.startswith(name)]
+    if len(meant) != 1:
+        listed = did_you_mean(name, [one[:8] for one in open_tables], "open tables:")
+        raise UsageError(f"no open table is called {name!r}", listed)
+    from pbem.lobby import Lobby
+
+    return Lobby.load(home(), meant[0])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import click
 
 from pbem.cli.common import game_option, home, json_option, open_table, print_json
 from pbem.cli.completing import complete_words
+from pbem.cli.draft import plan_options
+from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import UsageError
 
 MOST = 10_000
@@ -48,6 +51,7 @@ def status_command(game: str | None, as_json: bool) -> None:
                 "asked": report.asked(table),
                 "waiting": len(table.ledger.pool),
                 "outcome": report.outcome(table) or None,
+                "secrets": report.own_secrets(table),
                 "report": [dict(event) for one in news for event in one.events],
             }
         )
@@ -59,6 +63,8 @@ def status_command(game: str | None, as_json: bool) -> None:
     for line in (*report.whose_turn(table), *notices(table)):
         click.echo(line)
     for line in timing.status_lines(table, report.asked(table)):
+        click.echo(line)
+    for line in report.own_secrets(table):
         click.echo(line)
     click.echo(report.fingerprint(table))
     lines = report.lines(table, news)
@@ -74,25 +80,28 @@ def status_command(game: str | None, as_json: bool) -> None:
 @click.command("legal")
 @click.argument("pattern", required=False)
 @click.option("--all", "everything", is_flag=True, help=f"More than {SHOWN} lines.")
+@plan_options
 @game_option
 @json_option
-def legal_command(pattern: str | None, everything: bool, game: str | None, as_json: bool) -> None:
+def legal_command(
+    pattern: str | None, everything: bool, draft: bool, after: Path | None, game: str | None, as_json: bool
+) -> None:
     """What you may do now, in the notation of orders; PATTERN picks (part of one, or * for anything).
 
     Example: pbem legal "attack 12*"
     """
-    from pbem import report
+    from pbem.doing.planning import list_of, question_after
     from pbem.engine.orders import fits
     from pbem.rehearse import question
 
     table = open_table(game)
-    options = question(table)
-    assert table.secrets is not None
-    view = table.secrets.view(options)
-    machine, pos = table.ledger.machine, table.ledger.position
+    question(table)
+    pos, options, view = question_after(table, list_of(table, draft, after))
+    machine = table.ledger.machine
     listed = [machine.write_move(pos, move, view) for move in islice(options.list(view), MOST)]
     found = list(dict.fromkeys(order for order in listed if pattern is None or fits(order, pattern)))
-    rule = report.asked(table)[0]["rule"]
+    wait = machine.waits_for(pos)
+    rule = wait.rule if isinstance(wait, (Ask, AskSealed)) else ""
     written = [kind.notation for kind in options.kinds()]
     if as_json:
         what = {"seat": options.seat, "kind": options.kind, "ask": options.ask, "rule": rule}
@@ -112,19 +121,20 @@ def legal_command(pattern: str | None, everything: bool, game: str | None, as_js
 
 @click.command("odds")
 @click.argument("order", nargs=-1, required=True, shell_complete=complete_words)
+@plan_options
 @game_option
-def odds_command(order: tuple[str, ...], game: str | None) -> None:
+def odds_command(order: tuple[str, ...], draft: bool, after: Path | None, game: str | None) -> None:
     """The table, the modifiers and the chances of an attack before it is made.
 
     Example: pbem odds attack 1213 with ujiyasu
     """
+    from pbem.doing.planning import list_of, place
     from pbem.engine.notation import parse
-    from pbem.engine.options import PUBLIC
     from pbem.rehearse import in_full
 
     table = open_table(game)
-    machine, pos = table.ledger.machine, table.ledger.position
-    view = table.secrets.view() if table.secrets is not None else PUBLIC
+    machine = table.ledger.machine
+    pos, view = place(table, list_of(table, draft, after))
     text = in_full(table, " ".join(order))
     lines = machine.rules.macros(text, pos, view) or [text]
     told: Any = None

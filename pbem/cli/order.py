@@ -22,6 +22,7 @@ from pbem.cli.common import (
     yes_option,
 )
 from pbem.cli.completing import complete_order
+from pbem.cli.draft import plan_options
 from pbem.cli.exchange import out_option
 from pbem.doing.files import write_file
 from pbem.errors import RulesError, UsageError
@@ -142,9 +143,17 @@ file_argument = click.argument(
 @click.command("check")
 @file_argument
 @message_option
+@plan_options
 @game_option
 @json_option
-def check_command(file: str | None, messages: tuple[str, ...], game: str | None, as_json: bool) -> None:
+def check_command(
+    file: str | None,
+    messages: tuple[str, ...],
+    draft: bool,
+    after: Path | None,
+    game: str | None,
+    as_json: bool,
+) -> None:
     """Line, column, rule number and reason for each order that would be refused. The game is not touched.
 
     Orders are tried on a copy of the position, as far as they can be foreseen: up to the first die,
@@ -152,10 +161,13 @@ def check_command(file: str | None, messages: tuple[str, ...], game: str | None,
 
     Example: pbem check move.txt
     """
+    from pbem.doing.planning import list_of
     from pbem.rehearse import in_full, rehearse
 
     table = open_table(game)
-    tried = rehearse(table, in_full(table, read_text(file, messages)))
+    before = list_of(table, draft, after)
+    text = read_text(file, messages) if file or messages or not before else ""
+    tried = rehearse(table, in_full(table, before + text))
     if as_json:
         print_json(
             {
@@ -206,6 +218,7 @@ def _refuse(tried: Rehearsal, where: str) -> NoReturn:
 @click.command("play")
 @file_argument
 @message_option
+@click.option("--draft", is_flag=True, help="Your draft, and after it what you give here.")
 @out_option
 @game_option
 @yes_option
@@ -213,6 +226,7 @@ def _refuse(tried: Rehearsal, where: str) -> NoReturn:
 def play_command(
     file: str | None,
     messages: tuple[str, ...],
+    draft: bool,
     out: Path | None,
     game: str | None,
     yes: bool,
@@ -225,11 +239,15 @@ def play_command(
 
     Example: pbem play -m "move ujiyasu to 1213" -m "done moving"
     """
+    from pbem.doing.planning import list_of
+
     table = open_table(game)
     if _finish_left_behind(table, out):
         return
-    text = read_text(file, messages)
-    _play(table, text, file if file and file != "-" else "orders", yes, out, as_json)
+    text = list_of(table, draft, None)
+    text += read_text(file, messages) if file or messages or not draft else ""
+    where = "your draft" if draft else file if file and file != "-" else "orders"
+    _play(table, text, where, yes, out, as_json)
 
 
 def _finish_left_behind(table: Table, out: Path | None) -> bool:
@@ -284,6 +302,8 @@ def commitment(promised: Promise) -> list[str]:
     if tried.stops_at:
         out.append(f"what happens after {len(tried.done)} of them is not known yet: {tried.stops_at}")
     out += [f"skipped if still illegal then: {line}" for line in tried.skipped]
+    if promised.unanswered:
+        out.append(f"the list leaves unanswered, and you will be asked: {promised.unanswered}")
     return out
 
 

@@ -68,6 +68,17 @@ def notices(table: Table) -> list[str]:
     return out
 
 
+def offers(table: Table) -> list[str]:
+    """What the others offer now, or have sent out of turn, and how to agree."""
+    found = [
+        f"{seat} offers: {offer}; {HINTS[offer.split()[0]]}"
+        for seat, offer in table.ledger.state.offers.items()
+        if seat != table.seat
+    ]
+    sent = [entry for entry in unseen(table) if entry.head.kind in HINTS]
+    return found + [f"{e.seat} sent: {e.head.kind}{details(e)}; {HINTS[e.head.kind]}" for e in sent]
+
+
 def completes(table: Table) -> bool:
     """Whether taking notice settles something: a resignation, or agreement to what this seat offered.
 

@@ -15,6 +15,7 @@ from pbem import drafts
 from pbem.doing.handover import Handed, hand_over, is_left_behind
 from pbem.doing.incoming import name_of
 from pbem.doing.key import Key
+from pbem.doing.planning import unanswered
 from pbem.doing.receiving import News
 from pbem.engine.orders import read_orders, write_orders
 from pbem.errors import RulesError
@@ -48,6 +49,8 @@ class Promise:
     """Lines that are binding now, and are opened part by part when they are due."""
     shows: tuple[str, ...]
     """Hidden things that the orders show."""
+    unanswered: str = ""
+    """The question that comes after them, if it is one to this seat and can be foreseen."""
 
 
 def promise(table: Table, text: str) -> Promise:
@@ -72,6 +75,7 @@ def promise(table: Table, text: str) -> Promise:
         tuple(write_orders(orders[:shown]).splitlines()),
         tuple(write_orders(orders[shown:]).splitlines()),
         tuple(rules.show(pos, opening.value) for opening in body.opens),
+        unanswered(table, text),
     )
 
 

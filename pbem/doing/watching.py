@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pbem.doing import handover, ways
 from pbem.doing.incoming import sort
-from pbem.doing.notices import HINTS, details, unseen
+from pbem.doing.notices import offers
 from pbem.errors import BusyError, PbemError, TransportError, UsageError
 from pbem.protocol.times import now, seconds, stamp
 
@@ -206,8 +206,8 @@ class Watcher:
         from pbem import report
 
         what, lines = self._what(table)
-        offers = _offers(table)
-        what, lines = what or ("offer" if offers else ""), lines + offers
+        offered = offers(table)
+        what, lines = what or ("offer" if offered else ""), lines + offered
         end = report.outcome(table)
         if end:
             what, lines = "over", [f"the game is over: {end}", *lines]
@@ -248,12 +248,3 @@ class Watcher:
 
     def _tell(self, subject: str, text: str, facts: dict[str, str]) -> None:
         ways.tell(self.home, subject, text, facts)
-
-
-def _offers(table: Table) -> list[str]:
-    """What the others offer, or have sent out of turn."""
-    offered = [
-        f"{seat} offers: {offer}" for seat, offer in table.ledger.state.offers.items() if seat != table.seat
-    ]
-    sent = [entry for entry in unseen(table) if entry.head.kind in HINTS]
-    return offered + [f"{e.seat} sent: {e.head.kind}{details(e)}; {HINTS[e.head.kind]}" for e in sent]

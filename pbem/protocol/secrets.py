@@ -46,7 +46,7 @@ from pbem.protocol.rounds import Due
 from pbem.protocol.running import named_cards
 from pbem.protocol.shapes import pack_box, unpack_box
 from pbem.protocol.standing import standing_choice
-from pbem.protocol.state import State, slot_place, standing_place, tail_place
+from pbem.protocol.state import StandingOrder, State, slot_place, standing_place, tail_place
 
 
 class Sight(Protocol):
@@ -325,6 +325,10 @@ class Secrets:
             for number, value in enumerate(values)
         )
         return SealedChoice(self.next_link(), seals, self.next_tip())
+
+    def standing_text(self, order: StandingOrder) -> str:
+        """What a sealed standing order of this seat says."""
+        return self._unbox(standing_place(order.seq), order.seal.box)[0] if order.seal is not None else ""
 
     def standing(self, decision: str, lines: Sequence[str], secret: bool, seq: int) -> Standing:
         """The body of a standing order."""
