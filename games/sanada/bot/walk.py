@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from games.kit.hexes import HexId
-from games.sanada.bot.muster import Thought, best_join, listed
+from games.sanada.advice import worth
+from games.sanada.bot.muster import Thought, listed
 from games.sanada.bot.plan import Mind
 from games.sanada.moves import (
     Act,
@@ -71,11 +72,9 @@ def _better_inside(mind: Mind, pos: SanadaPosition, leader: str, place: HexId) -
 def move(mind: Mind, pos: SanadaPosition, options: Options) -> Move | None:
     """Joins first; then the step that brings it nearest, and a gate at the end."""
     actor = next(m.force for m in listed(options, Halt) if isinstance(m, Halt))
-    joins = [m for m in listed(options, Join) if isinstance(m, Join) and m.leader == actor]
-    if joins and len(pos.force(actor)) <= 4:
-        join = best_join(pos, options)
-        if isinstance(join, Join) and join.leader == actor:
-            return join
+    join = _recruit(pos, options, actor)
+    if join:
+        return join
     sieges = listed(options, Invest)
     if sieges:
         return sieges[0]
@@ -85,6 +84,18 @@ def move(mind: Mind, pos: SanadaPosition, options: Options) -> Move | None:
     mind.tried[f"{actor} moved"] = 1
     step = _step(mind, pos, options, actor, goal)
     return step or _gate(mind, pos, options, actor) or Halt(actor)
+
+
+def _recruit(pos: SanadaPosition, options: Options, actor: str) -> Move | None:
+    """The best unit beside the actor that may join it, while its Force is small."""
+    if not pos.unit(actor).track or len(pos.force(actor)) > 4:
+        return None
+    mates = [u for u in pos.leaders(pos.place(actor)) if u != actor and len(pos.force(u)) == 1]
+    for unit in sorted(mates, key=lambda u: worth(pos, u), reverse=True):
+        join = Join(unit, actor)
+        if options.why_not(join) is None:
+            return join
+    return None
 
 
 def _gate(mind: Mind, pos: SanadaPosition, options: Options, actor: str) -> Move | None:
