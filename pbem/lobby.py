@@ -16,7 +16,7 @@ from typing import Any
 
 from pbem.errors import MalformedError, PbemError, UsageError, VerificationError
 from pbem.home import Home, TableSecrets
-from pbem.packs import check_pack, pack_path
+from pbem.packs import rules_for
 from pbem.protocol import sshsig
 from pbem.protocol.contract import (
     NAMESPACE,
@@ -301,12 +301,8 @@ def keep_secrets(home: Home, contract: Contract, key: SigningKey, seat: str) -> 
 
 def begin(lobby: Lobby, contract: Contract, key: SigningKey, parent: Path) -> Table:
     """The game that a complete contract begins, in a new folder under `parent`."""
-    from pbem.engine import registry
-
     home = lobby.home
-    rules = registry.load(contract.invite.rules)
-    pack = rules.load_pack(pack_path(home, contract.invite.data))
-    check_pack(contract, rules, pack)
+    rules, pack = rules_for(contract.invite, home)
     if lobby.own_seat is not None:
         keep_secrets(home, contract, key, lobby.own_seat)
     noted = lobby.note("folder")

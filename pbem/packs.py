@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from pbem.engine import registry
 from pbem.engine.rules import AnyRules
-from pbem.errors import VerificationError
+from pbem.errors import PbemError, VerificationError
 from pbem.home import Home
-from pbem.protocol.contract import Contract
+from pbem.protocol.contract import Invite
 
 
 def pack_path(home: Home | None, digest: str) -> Path | None:
@@ -19,16 +20,38 @@ def pack_path(home: Home | None, digest: str) -> Path | None:
     return Path(known[digest]) if digest in known else None
 
 
-def check_pack(contract: Contract, rules: AnyRules, pack: Any) -> None:
-    """The rules and the data must be those that the contract names."""
-    invite = contract.invite
-    if rules.version != invite.version:
+def rules_for(
+    invite: Invite, home: Home | None, rules: AnyRules | None = None, pack: Any = None
+) -> tuple[AnyRules, Any]:
+    """The rules and the data that a contract names, or those given if they are; refused if they are not."""
+    rules = rules if rules is not None else registry.load(invite.rules)
+    if (rules.name, rules.version) != (invite.rules, invite.version):
         raise VerificationError(
-            f"the game needs {invite.rules} version {invite.version}, here is {rules.version}",
-            f"install the pbem that has {invite.rules} {invite.version}",
+            f"the game needs {invite.rules} version {invite.version}, here is {rules.name} {rules.version}",
+            f"use a release of pbem that has {invite.rules} {invite.version}",
         )
+    pack = pack if pack is not None else rules.load_pack(pack_path(home, invite.data))
     if pack.digest != invite.data:
         raise VerificationError(
-            "the data pack here is not the one of the contract",
+            f"the game needs the data pack {invite.data[:16]}, here is {pack.digest[:16]}",
             "`pbem pack use FOLDER` with the pack that the players agreed on",
         )
+    _check_choices(invite, rules, pack)
+    return rules, pack
+
+
+def _check_choices(invite: Invite, rules: AnyRules, pack: Any) -> None:
+    """Scenario, seats and options are some that the rules have."""
+    if invite.scenario not in rules.scenarios(pack):
+        raise VerificationError(f"{invite.rules} has no scenario {invite.scenario!r}")
+    try:
+        seats = rules.seat_names(pack, invite.scenario, len(invite.seats))
+    except PbemError as error:
+        raise VerificationError(f"the seats of the contract do not fit: {error.message}") from None
+    if tuple(seats) != tuple(invite.seats):
+        has = ", ".join(invite.seats)
+        raise VerificationError(f"{invite.scenario} has the seats {', '.join(seats)}, the contract {has}")
+    known = rules.options(pack)
+    for name, value in invite.options.items():
+        if value not in known.get(name, ()):
+            raise VerificationError(f"{invite.rules} has no option {name} = {value!r}")

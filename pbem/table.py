@@ -18,8 +18,7 @@ from pbem.adjudicate import adjudicate, commit_of, first_commit, log_path, move_
 from pbem.engine.rules import AnyRules
 from pbem.errors import NotYourTurnError, PbemError, UsageError
 from pbem.home import Home, TableSecrets
-from pbem.packs import check_pack as check_pack
-from pbem.packs import pack_path as pack_path
+from pbem.packs import rules_for
 from pbem.protocol import bodies
 from pbem.protocol.bodies import ANSWERING, Body
 from pbem.protocol.contract import Contract, read_contract
@@ -90,13 +89,7 @@ class Table:
         repo = Repository.open(folder)
         raw_game, raw_position = repo.read_many(["game.toml", POSITION])
         contract = read_contract(raw_game)
-        if rules is None:
-            from pbem.engine import registry
-
-            rules = registry.load(contract.invite.rules)
-        if pack is None:
-            pack = rules.load_pack(pack_path(home, contract.invite.data))
-        check_pack(contract, rules, pack)
+        rules, pack = rules_for(contract.invite, home, rules, pack)
 
         def earlier(number: int) -> str:
             table._flush()

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from pbem.adjudicate import commit_of, first_commit, move_path
-from pbem.engine.rules import AnyRules
 from pbem.errors import PbemError, VerificationError
 from pbem.home import Home
+from pbem.packs import rules_for
 from pbem.protocol.audit import Auditor, Problem
 from pbem.protocol.bodies import Audit, Resign
 from pbem.protocol.contract import Contract, read_contract
@@ -26,7 +26,6 @@ from pbem.protocol.ledger import Ledger
 from pbem.protocol.logbook import Logged
 from pbem.repository import Commit, Ids, Repository
 from pbem.repository.line import WrongLine, check_line
-from pbem.table import check_pack, pack_path
 
 
 @dataclass
@@ -157,7 +156,7 @@ class _Replay:
         self.contract = contract
         self.files = files
         self.progress = progress
-        rules, pack = _rules(contract, home)
+        rules, pack = rules_for(contract.invite, home)
         self.positions: list[str] = []
         self.ledger = Ledger.start(contract, rules, pack, lambda number: self.positions[number])
         self.positions.append(self.ledger.text)
@@ -241,15 +240,6 @@ class _Replay:
             self.positions.append(logged.position)
             self.commits.append(commit_of(logged))
             self.auditor.note(self.ledger, logged)
-
-
-def _rules(contract: Contract, home: Home | None) -> tuple[AnyRules, Any]:
-    from pbem.engine import registry
-
-    rules = registry.load(contract.invite.rules)
-    pack = rules.load_pack(pack_path(home, contract.invite.data))
-    check_pack(contract, rules, pack)
-    return rules, pack
 
 
 def _same_files(files: dict[str, bytes], replay: _Replay) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.home import Home
-from pbem.table import pack_path
+from pbem.packs import pack_path
 from tests.commandline import pbem
 
 

@@ -10,6 +10,7 @@ import click
 
 from pbem.cli.common import complete_seats, confirm, game_option, home, open_table, signing_key, yes_option
 from pbem.cli.exchange import out_option
+from pbem.errors import PbemError
 
 if TYPE_CHECKING:
     from pbem.protocol.bodies import Body
@@ -61,6 +62,29 @@ def draw_command(out: Path | None, game: str | None, yes: bool) -> None:
     offered = offered_by(table, "draw")
     confirm(f"accept the draw that {', '.join(offered)} offers?" if offered else "offer a draw?", yes)
     _sign(table, "draw", lambda own: Draw(), out)
+
+
+@click.command("say")
+@click.argument("words", nargs=-1, required=True)
+@out_option
+@game_option
+def say_command(words: tuple[str, ...], out: Path | None, game: str | None) -> None:
+    """Say something to the others: signed, at most 400 characters, part of the log.
+
+    It goes with your next mail, opens no round and asks for no answer.
+
+    Example: pbem say well played, that was close
+    """
+    from pbem.errors import UsageError
+    from pbem.protocol.bodies import Say
+    from pbem.protocol.shapes import SAID, check
+
+    text = " ".join(words)
+    try:
+        check(Say(text))
+    except PbemError:
+        raise UsageError("say it in one line", f"at most {SAID} characters") from None
+    _sign(open_table(game), "say", lambda own: Say(text), out)
 
 
 @click.command("takeback")

@@ -52,6 +52,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "resign": ("pbem.cli.agree", "give up"),
     "draw": ("pbem.cli.agree", "offer or accept a draw"),
     "takeback": ("pbem.cli.agree", "offer or accept to go back"),
+    "say": ("pbem.cli.agree", "a word to the others, signed and part of the log"),
     "absence": ("pbem.cli.agree", "tell the others that you will be away"),
     "claim": ("pbem.cli.agree", "claim that someone's clock has run out"),
     "rekey": ("pbem.cli.agree", "go on with a new key, by consent of the others"),

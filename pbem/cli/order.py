@@ -336,6 +336,8 @@ def standing_command(
     An answer may have a condition, and `resign` is one, too: "pass unless attack*" passes unless such an
     order is legal; "resign if PATTERN" gives up when one is.
 
+    The answer `auto` plays the game's own advice where it has one.
+
     Example: pbem standing loss "lose stone" "lose face"
     """
     from functools import partial

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.doing.key import Key
 from pbem.errors import PbemError, UsageError, VerificationError
+from pbem.packs import rules_for
 
 if TYPE_CHECKING:
-    from pbem.engine.rules import AnyRules
     from pbem.engine.shown import Choice
     from pbem.home import Home
     from pbem.lobby import Lobby
@@ -42,26 +42,6 @@ class Taken:
     refused: list[PbemError] = field(default_factory=list)
 
 
-def rules_for(home: Home, invite: Invite) -> tuple[AnyRules, Any]:
-    """The rules and the data pack that an invitation names; refused if they are not those here."""
-    from pbem.engine import registry
-    from pbem.packs import pack_path
-
-    rules = registry.load(invite.rules)
-    if rules.version != invite.version:
-        raise VerificationError(
-            f"the invitation is for {invite.rules} version {invite.version}, here is {rules.version}",
-            "use the same release of pbem as the host",
-        )
-    pack = rules.load_pack(pack_path(home, invite.data))
-    if pack.digest != invite.data:
-        raise VerificationError(
-            f"the invitation needs the data pack {invite.data[:16]}, here is {pack.digest[:16]}",
-            "ask the host for the pack, then `pbem pack use FOLDER`",
-        )
-    return rules, pack
-
-
 def provenance(pack: Any) -> str:
     """Where a pack comes from, in a line: which files are printed in the rulebook, which are made anew."""
     by_kind: dict[str, list[str]] = {}
@@ -75,7 +55,7 @@ def provenance(pack: Any) -> str:
 def terms(home: Home, lobby: Lobby) -> str:
     """Everything that is agreed on by signing."""
     invite = lobby.invite
-    rules, pack = rules_for(home, invite)
+    rules, pack = rules_for(invite, home)
     title = rules.scenarios(pack).get(invite.scenario)
     if title is None:
         raise VerificationError(f"{invite.rules} has no scenario {invite.scenario!r}")
@@ -155,7 +135,7 @@ def sign_if_complete(home: Home, lobby: Lobby, key: Key) -> bool:
     if lobby.own_seat is None or lobby.free_seats() or f"sign-{lobby.own_seat}" in lobby.papers:
         return False
     invite = lobby.invite
-    rules, pack = rules_for(home, invite)
+    rules, pack = rules_for(invite, home)
     decks = rules.shared_decks(pack, invite.scenario, invite.options)
     return lobby.sign(key(), decks)
 

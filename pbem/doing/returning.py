@@ -12,11 +12,11 @@ from pathlib import Path
 
 from pbem import dispute
 from pbem.doing.key import Key
-from pbem.doing.papers import rules_for
 from pbem.doing.receiving import News, receive_all
 from pbem.errors import UsageError, VerificationError
 from pbem.home import Home
 from pbem.lobby import Lobby, game_folder, return_to
+from pbem.packs import rules_for
 from pbem.protocol.contract import Contract, read_contract
 from pbem.table import Table
 
@@ -49,7 +49,7 @@ def rebuilding(place: Path, into: Path) -> Rebuilding:
 
 def rebuild(home: Home, plan: Rebuilding, key: Key) -> None:
     """The game in a folder of its own, every entry verified again."""
-    rules, pack = rules_for(home, plan.contract.invite)
+    rules, pack = rules_for(plan.contract.invite, home)
     table = Table.create(plan.folder, plan.contract, rules, pack, None)
     raws = [plan.files[name] for name in sorted(plan.files) if name.startswith(("moves/", "waiting/"))]
     refused = receive_all(table, raws, answer=False).refused

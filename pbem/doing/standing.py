@@ -8,7 +8,7 @@ from pbem.engine.inspection import decision_words
 from pbem.engine.notation import parse
 from pbem.errors import UsageError
 from pbem.protocol.bodies import Standing
-from pbem.protocol.standing import RESIGN, read_line
+from pbem.protocol.standing import AUTO, RESIGN, read_line
 from pbem.table import Table
 from pbem.words import did_you_mean, near
 
@@ -47,6 +47,8 @@ def check_answers(table: Table, orders: Sequence[str]) -> None:
     rules, pos = table.ledger.machine.rules, table.ledger.position
     for order in orders:
         answer, _, _ = read_line(order)
+        if answer == AUTO:
+            continue
         if answer != RESIGN:
             parse(answer, rules.moves, rules.lookup(pos, {}))
         elif len(pos.seats) > 2:

@@ -31,8 +31,7 @@ def static(name: str) -> str:
 
 def replay_page(files: Mapping[str, bytes], home: Home | None, proof: bool, progress: Progress) -> str:
     """The file for game.toml and moves/: verified first, then filmed."""
-    from pbem.engine import registry
-    from pbem.table import pack_path
+    from pbem.packs import rules_for
     from pbem.verify import verify_moves
 
     files = {name: raw for name, raw in files.items() if name == "game.toml" or name.startswith("moves/")}
@@ -43,8 +42,7 @@ def replay_page(files: Mapping[str, bytes], home: Home | None, proof: bool, prog
             f"not in order: entry {problem.entry}: {problem.cause}", "`pbem verify` says more of it"
         )
     contract = read_contract(files["game.toml"])
-    rules = registry.load(contract.invite.rules)
-    pack = rules.load_pack(pack_path(home, contract.invite.data))
+    rules, pack = rules_for(contract.invite, home)
     moves = [files[path] for path in sorted(files) if path.startswith("moves/")]
     film = shoot(contract, rules, pack, moves)
     return document(film_data(film, rules, verdict.fingerprint, proof), f"{rules.title}: replay")

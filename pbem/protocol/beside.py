@@ -21,6 +21,7 @@ from pbem.protocol.bodies import (
     Rekey,
     Resign,
     Revoke,
+    Say,
     Settle,
     Standing,
     TakeBack,
@@ -66,6 +67,8 @@ def take_aside(
                 _take_back(runner, earlier, to)
         case Note():
             runner.say(f"{seat} has taken notice", seat=seat)
+        case Say(text=text):
+            runner.say(f"{seat} says: {text}", seat=seat, said=text)
         case ClaimTime() | Forfeit():
             _time(runner, entry, wanted)
         case Absence():

@@ -135,6 +135,13 @@ class Note(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Say(Record):
+    """A word to the others: signed, shown, never interpreted. It opens no round and answers none."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Forfeit(Record):
     """The clock and its grace have run out for these seats; `claimed` is the time of the claim before it.
 
@@ -212,6 +219,7 @@ Body = (
     | Draw
     | TakeBack
     | Note
+    | Say
     | ClaimTime
     | Forfeit
     | Absence
@@ -231,6 +239,7 @@ KINDS: dict[str, type[Record]] = {
     "draw": Draw,
     "take-back": TakeBack,
     "note": Note,
+    "say": Say,
     "claim": ClaimTime,
     "forfeit": Forfeit,
     "absence": Absence,

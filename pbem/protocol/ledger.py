@@ -82,16 +82,6 @@ class Ledger:
     def start(cls, contract: Contract, rules: AnyRules, pack: Any, earlier: Callable[[int], str]) -> Ledger:
         """A new game, settled as far as it goes without an entry."""
         invite = contract.invite
-        if (rules.name, rules.version) != (invite.rules, invite.version):
-            raise VerificationError(
-                f"the game needs {invite.rules} version {invite.version}, here is {rules.version}",
-                f"install a pbem that has {invite.rules} {invite.version}",
-            )
-        if pack.digest != invite.data:
-            raise VerificationError(
-                "the data pack is not the one of the contract",
-                "use `pbem pack use` with the same pack as the others",
-            )
         machine = Machine(rules, pack)
         first = machine.start(invite.scenario, dict(invite.options), invite.seats)
         game = contract.game.hex()
@@ -548,7 +538,7 @@ def _answers(entry: Entry, owed: Due, alone: bool) -> bool:
     kind = entry.head.kind
     if kind == owed.kind:
         return True
-    return owed.lane == "decide" and (kind == "resign" or (alone and kind not in IN_TURN))
+    return owed.lane == "decide" and (kind == "resign" or (alone and kind not in (*IN_TURN, "say")))
 
 
 def _same_consent(one: Entry, other: Entry) -> bool:

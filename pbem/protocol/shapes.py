@@ -26,6 +26,7 @@ from pbem.protocol.bodies import (
     Rekey,
     Resign,
     Revoke,
+    Say,
     Seal,
     SealedChoice,
     Settle,
@@ -41,6 +42,8 @@ MANY = 256
 LINES = 32
 """No standing order has more lines."""
 ORDER_LINES = 1000
+SAID = 400
+"""No word to the others has more characters."""
 _HEX = re.compile(r"[0-9a-f]{64}")
 _DECISION = re.compile(r"[a-z0-9][a-z0-9 _-]{0,31}")
 
@@ -186,6 +189,11 @@ def _time(body: ClaimTime | Forfeit) -> None:
         check_time("body.claimed", body.claimed)
 
 
+def _say(body: Say) -> None:
+    if not body.text.strip() or len(body.text) > SAID or "\n" in body.text:
+        _refuse("text", f"one line of at most {SAID} characters")
+
+
 def _absence(body: Absence) -> None:
     check_time("body.until", body.until)
 
@@ -217,6 +225,7 @@ _CHECKS: Mapping[type[Any], Callable[[Any], None]] = {
     TakeBack: _take_back,
     ClaimTime: _time,
     Forfeit: _time,
+    Say: _say,
     Absence: _absence,
     Rekey: _rekey,
     Complaint: lambda body: _hex("key", body.key),

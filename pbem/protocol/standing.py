@@ -1,9 +1,9 @@
 """What a standing order answers to a question.
 
-A line is an answer, an order or `resign`, that may have a condition: `ANSWER if PATTERN`, `ANSWER unless
-PATTERN`. The pattern fits when one of the orders that are legal at the question fits it, among the first
-of those that everybody can see. The first line that holds and is legal is taken; none ever shows a card.
-Everything follows from the position, so every machine finds the same.
+A line is an answer, an order, `resign` or `auto`, that may have a condition: `ANSWER if PATTERN`,
+`ANSWER unless PATTERN`. The pattern fits when one of the orders that are legal at the question fits it,
+among the first of those that everybody can see. The first line that holds and is legal is taken; none
+ever shows a card. Everything follows from the position, so every machine finds the same.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from pbem.engine.orders import Chosen, choose, fits
 from pbem.engine.position import Position
 
 RESIGN = "resign"
+AUTO = "auto"
+"""The game's own advice: the routine answer, which every machine finds alike."""
 LISTED = 1000
 """So many legal orders are held against a pattern."""
 _CONDITION = re.compile(r"(.*?)\s+(if|unless)\s+(\S.*)")
@@ -49,6 +51,11 @@ def standing_choice(machine: Machine, pos: Position, options: Options, lines: Se
         if answer == RESIGN:
             if len(pos.seats) == 2:  # of more, a resignation brings secrets along
                 return Fired(line, None)
+            continue
+        if answer == AUTO:
+            move = machine.rules.advice(pos, options)
+            if move is not None and options.contains(move, view) and not shown_handles(move):
+                return Fired(machine.write_move(pos, move, view), move)
             continue
         chosen = choose(machine, pos, options, view, (), (answer,))
         if isinstance(chosen, Chosen) and not shown_handles(chosen.move):

@@ -466,6 +466,13 @@ class TinyRules(Rules[TinyPosition, TinyPack]):
     def seat_names(self, pack: TinyPack, scenario: str, count: int) -> tuple[str, ...]:
         return tuple("abcdef"[:count])
 
+    def advice(self, pos: Any, options: Options) -> Any:
+        """A loss is taken where it hurts least: a face, else a stone; everything else needs a person."""
+        if options.kind != "loss":
+            return None
+        listed = list(options.list())
+        return next((m for what in ("face", "stone") for m in listed if getattr(m, "what", "") == what), None)
+
     def shared_decks(self, pack: TinyPack, scenario: str, options: Mapping[str, str]) -> tuple[str, ...]:
         return ("deck",) if options.get("deck") == "shared" else ()
 
