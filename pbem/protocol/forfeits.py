@@ -127,8 +127,9 @@ def _was_lawful(ledger: Ledger, forfeit: Entry, number: int) -> bool:
     """Whether a forfeit is lawful as its author saw the game, after that entry of the log."""
     later = [ledger.entry(n) for n in range(number + 1, ledger.state.number + 1)]
     mine = [e for e in later if e.seat == forfeit.seat]
-    if any(e.head.kind in ANSWERS_A_ROUND for e in mine) or any(e.head.kind == "rekey" for e in later):
-        return False  # its author has played on since, or the place was taken by new keys
+    played_on = any(e.head.kind in ANSWERS_A_ROUND and e.head.head != forfeit.head.head for e in mine)
+    if played_on or any(e.head.kind == "rekey" for e in later):
+        return False  # its author has gone on from a later place, or new keys have taken this one
     chain = ledger.chain(forfeit.seat, "decide")
     if forfeit not in chain:
         return False
