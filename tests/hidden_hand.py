@@ -92,6 +92,7 @@ def fix(patch: pytest.MonkeyPatch, line: str, hider: str, moved: Moved) -> None:
     patch.setattr(masking, "shuffled", noting)
     patch.setattr(masking, "joint_order", order)
     patch.setattr("pbem.protocol.running.seed", seed)
+    patch.setattr("pbem.journal._place", _always_here)
 
 
 def _tail(epoch: int, seat: str) -> bytes:
@@ -322,7 +323,7 @@ class Watch:
         for place in (side.table.folder, side.home.path):
             for path in sorted(place.rglob("*")):
                 name = str(path.relative_to(place))
-                if path.is_file() and not name.startswith((".git/objects/", ".git/hooks/")):
+                if path.is_file() and not name.startswith((".git/objects/", ".git/hooks/", ".git/index")):
                     self.note(name, f"{path.stat().st_size} bytes\n{path.read_text('utf-8')}")
         for command in (("log", "--raw", "--no-abbrev"), ("log", "-p", "--full-index", "position.toml")):
             self.note(" ".join(command), git(side.table.folder, *command))
@@ -393,9 +394,16 @@ class Line:
         return Game(watch.seen, {decks.slot_of(h): secrets.view().known[h] for h in kept}, loose)
 
 
+def _always_here(path: Path) -> str:
+    """Homes are put back as they were, again and again: they shall not take themselves for copies."""
+    return "here"
+
+
 def begun(work: Path, start: Path) -> Path:
     """Both have signed, nothing is shuffled yet. Made where it is played: homes know where folders are."""
-    join_all(work, "chuhan", 11, domain="example.org")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pbem.journal._place", _always_here)
+        join_all(work, "chuhan", 11, domain="example.org")
     return Path(shutil.copytree(work, start))
 
 
