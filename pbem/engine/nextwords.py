@@ -142,17 +142,7 @@ class Index:
     def picked(self, picks: Sequence[str], verb: str = "") -> Next:
         """What may be clicked next when these words have been, in any order."""
         want = Counter(picks)
-        found: Iterable[int] = range(len(self._lines))
-        if want:
-            sets = [self._with.get(word, set()) for word in want]
-            found = sorted(set.intersection(*sets))
-        by_kind: dict[int, list[_Line]] = {}
-        for number in found:
-            line = self._lines[number]
-            if all(line.bag[word] >= count for word, count in want.items()) and (
-                not verb or line.parts[0][2] == verb
-            ):
-                by_kind.setdefault(line.kind, []).append(line)
+        by_kind = self._fitting(want, verb)
         offered: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
         complete: dict[str, None] = {}
         implied: dict[str, None] = {}
@@ -167,6 +157,36 @@ class Index:
             tuple(word for word in implied if word not in offered),
             self.all_listed,
         )
+
+    def _fitting(self, want: Counter[str], verb: str) -> dict[int, list[_Line]]:
+        """The orders that contain these words, by kind."""
+        found: Iterable[int] = range(len(self._lines))
+        if want:
+            found = sorted(set.intersection(*(self._with.get(word, set()) for word in want)))
+        several = [(word, count) for word, count in want.items() if count > 1]
+        by_kind: dict[int, list[_Line]] = {}
+        for number in found:
+            line = self._lines[number]
+            if verb and line.parts[0][2] != verb:
+                continue
+            if all(line.bag[word] >= count for word, count in several):
+                by_kind.setdefault(line.kind, []).append(line)
+        return by_kind
+
+    def costs(self, picks: Sequence[str], places: Iterable[str], verb: str = "") -> dict[str, Outlook]:
+        """What each place would cost that makes the words one order; odds where it is an attack."""
+        found = {}
+        for place in places:
+            want = Counter((*picks, place)) if place not in picks else Counter(picks)
+            by_kind = self._fitting(want, verb)
+            if sum(map(len, by_kind.values())) == 1:
+                ((line,),) = by_kind.values()
+                found[place] = self.outlook(line.text)
+                continue
+            exact = [line for lines in by_kind.values() for line in lines if line.bag == want]
+            if len(exact) == 1:
+                found[place] = self.outlook(exact[0].text)
+        return found
 
     def _one_kind(
         self,

@@ -250,14 +250,9 @@ class Desk:
         scene = seat.table.ledger.machine.rules.scene(plan.last.position, plan.view)
         places = {place.id for place in scene.board.places}
         now = index.picked(picks, verb)
-        found: dict[str, Any] = {}
-        words = [*(offer.word for offer in now.offered), *now.implied]
-        for word in [w for w in dict.fromkeys(words) if w in places][:COSTED]:
-            orders = index.picked([*picks, word] if word not in now.implied else picks, verb).complete
-            if len(orders) == 1:
-                told = index.outlook(orders[0])
-                found[word] = [told.cost, bool(told.odds)]
-        return found
+        words = dict.fromkeys((*(offer.word for offer in now.offered), *now.implied))
+        seen = index.costs(picks, [word for word in words if word in places][:COSTED], verb)
+        return {place: [told.cost, bool(told.odds)] for place, told in seen.items()}
 
     # --- draft, promise, play
 
