@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,10 @@ from pbem import drafts
 from pbem.demo.together import join_all
 from pbem.engine import registry
 from pbem.engine.options import PUBLIC
+from pbem.home import Home
+from pbem.page.desk import Desk
 from pbem.page.picture import draw
+from pbem.page.server import Server
 from pbem.transport.bundle import pack
 from pbem.transport.mail_out import body_text
 from pbem.verify import verify_folder
@@ -309,3 +313,31 @@ def test_what_came_in_is_dropped_or_pasted(browser: Any, tmp_path: Path) -> None
     assert "nothing of pbem" in other.page.inner_text("#problem")
     for one in players.values():
         one.close()
+
+
+def test_practice_against_the_bot_from_an_empty_home(browser: Any, tmp_path: Path) -> None:
+    """A newcomer's first evening: choose a game, play a decision, the bot answers at once."""
+    home = Home(tmp_path / "home")
+    home.new_key(None)
+    home.set_config(name="ann")
+    server = Server(Desk(home))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    watched = Watched(browser)
+    page = watched.page
+    page.goto(server.address())
+    page.wait_for_selector("body[data-ready]")
+    assert "no games yet" in page.inner_text("#games")
+    page.select_option("#which", "kawagoe")
+    page.select_option("#as", "hojo")
+    page.click("#practise")
+    page.locator("#ask", has_text="garrison").wait_for()
+    page.locator("#complete button").first.click()
+    page.wait_for_selector("#lines li")
+    page.click("#sign")
+    page.wait_for_selector("#promise:not([hidden])")
+    page.click("#really")
+    page.locator("#ask", has_text="chits").wait_for()
+    assert not watched.trouble
+    watched.close()
+    server.shutdown()
+    server.server_close()

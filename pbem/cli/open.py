@@ -15,6 +15,7 @@ from pbem.cli.common import ask_passphrase, game_folder, home
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
+    from pbem.page.desk import Desk
     from pbem.page.keeper import Keeper
 
 
@@ -29,13 +30,17 @@ def open_command(game: str | None, no_browser: bool) -> None:
 
     Example: pbem open kawagoe
     """
+    from urllib.parse import quote
+
     from pbem.page.desk import Desk
     from pbem.page.server import Server
 
     here = game_folder(game).absolute() if game is not None else None
     desk = Desk(home(), here)
+    if here is not None:
+        threading.Thread(target=desk.warm, args=[_called(desk, here)], daemon=True).start()
     server = Server(desk)
-    door = write_door(server.address() + (f"&game={_called(desk, here)}" if here else ""))
+    door = write_door(server.address() + (f"&game={quote(_called(desk, here))}" if here else ""))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     click.echo(f"the page is at {server.origin}; open it with {door}")
     try:
@@ -49,13 +54,8 @@ def open_command(game: str | None, no_browser: bool) -> None:
         server.shutdown()
 
 
-def _called(desk: object, here: Path | None) -> str:
-    from urllib.parse import quote
-
-    from pbem.page.desk import Desk
-
-    assert isinstance(desk, Desk)
-    return quote(next((name for name, folder in desk.folders().items() if folder == here), ""))
+def _called(desk: Desk, here: Path) -> str:
+    return next((name for name, folder in desk.folders().items() if folder == here), "")
 
 
 def write_door(address: str) -> Path:

@@ -57,3 +57,23 @@ def find_rules(rules: Any, words: str) -> list[list[str]]:
             found.append([number, title, text, ruling.strip(), str(rule.get("status", ""))])
     numbered = [row for row in found if wanted and row[0].lower() == wanted[0]]
     return [*numbered, *(row for row in found if row not in numbered)][:MOST]
+
+
+def available() -> list[dict[str, Any]]:
+    """Every installed game with its scenarios and seats; one that cannot be loaded is left out."""
+    from pbem.engine import registry
+    from pbem.errors import PbemError
+
+    found = []
+    for name in registry.names():
+        try:
+            rules = registry.load(name)
+            pack = rules.load_pack()
+            scenarios = [
+                {"id": s, "title": title, "seats": list(rules.seat_names(pack, s, rules.seats[0]))}
+                for s, title in rules.scenarios(pack).items()
+            ]
+            found.append({"name": name, "title": rules.title, "scenarios": scenarios})
+        except PbemError:
+            continue
+    return found

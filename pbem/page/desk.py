@@ -71,6 +71,9 @@ class Desk:
             "receive": self.receive,
             "send": self.send,
             "act": self.act,
+            "fetch": self.fetch,
+            "available": self.available,
+            "practice": self.practice,
         }
 
     def __call__(self, path: str, data: Mapping[str, Any]) -> Any:
@@ -82,6 +85,13 @@ class Desk:
             raise Refused(404, "there is nothing here")
         with self._lock:
             return method(data)
+
+    def warm(self, name: str) -> None:
+        """Open a game before it is asked for, while the browser starts."""
+        try:
+            self("board", {"game": name, "lines": []})
+        except (PbemError, Refused):
+            return
 
     # --- which game
 
@@ -343,6 +353,36 @@ class Desk:
         """Hand over again what the others have not acknowledged."""
         table = self._seat(data).table
         return deeds.sent_again(self.home, table)
+
+    def fetch(self, data: Mapping[str, Any]) -> Any:
+        """One look for what has arrived by the ways that are set, as `pbem watch --once` does."""
+        from pbem.doing.watching import Watcher
+
+        said: list[str] = []
+        watcher = Watcher(self.home, say=said.append)
+        watcher.look()
+        return {"said": [*said, *(error.message for error in watcher.errors)], "files": []}
+
+    def available(self, data: Mapping[str, Any]) -> Any:
+        """The games that can be played against the bot."""
+        return {"games": books.available()}
+
+    def practice(self, data: Mapping[str, Any]) -> Any:
+        """A game against the bot, in a folder of the player's home."""
+        from pbem.doing.incoming import name_of
+        from pbem.doing.inviting import Wanted, myself
+        from pbem.doing.practising import practise
+
+        rules, scenario, seat = (data.get(name) or None for name in ("rules", "scenario", "seat"))
+        if not isinstance(rules, str) or not all(
+            isinstance(one, (str, type(None))) for one in (scenario, seat)
+        ):
+            raise Refused(400, "which game?")
+        wanted = Wanted(rules, scenario, (), None, seat, comment="practice against the bot")
+        into = self.home.path / "games"
+        into.mkdir(parents=True, exist_ok=True, mode=0o700)
+        begun = practise(self.home, wanted, (myself(self.home, None, None)[0], ""), self.keeper.key, into)
+        return {"game": name_of(self.home, begun.table), "said": list(begun.said)}
 
     def act(self, data: Mapping[str, Any]) -> Any:
         """Standing orders, take-back, draw, resignation, audit: first what it means, then the signature."""

@@ -77,7 +77,23 @@
       row.append(button(text, careful(() => open(game.name)), mine ? "yours" : ""));
       return row;
     }));
+    await practice();
     if (!told.games.length) $("games").append(element("li", "You have no games yet: `pbem new GAME` invites someone, `pbem practice GAME` plays against the bot."));
+  }
+
+  // --- practice
+
+  const options = (id, rows) => $(id).replaceChildren(...rows.map(([value, text]) => element("option", text, { value })));
+  const chosen = () => state.available.find((game) => game.name === $("which").value);
+  const chairs = () => options("as", chosen().scenarios.find((one) => one.id === $("scenario").value).seats.map((seat) => [seat, `as ${seat}`]));
+  const scenarios = () => { options("scenario", chosen().scenarios.map((one) => [one.id, one.title])); chairs(); };
+
+  async function practice() {
+    if (state.available) return;
+    state.available = (await ask("available")).games;
+    if (!state.available.length) return;
+    options("which", state.available.map((game) => [game.name, game.title]));
+    scenarios();
   }
 
   function whose(game) {
@@ -559,7 +575,6 @@
     if (what === "takeback") words = [String(Math.max(0, Number(prompt("Back to the position after entry number:", "")) || 0))];
     if (what === "standing") words = [$("kind").value.trim(), ...$("answers").value.split("\n").map((line) => line.trim()).filter(Boolean)];
     if (what === "revoke") words = [$("kind").value.trim()];
-    if (what === "say") words = [$("words-said").value];
     const told = await ask("act", { game: state.game, what, words });
     acting = { what, words, ticket: told.ticket };
     $("act-means").textContent = told.promise;
@@ -613,7 +628,13 @@
     $("take").onclick = () => take({ text: $("paste").value });
     $("file").onchange = () => $("file").files[0] && takeFile($("file").files[0]);
     $("find").oninput = rules;
-    $("say").onsubmit = (event) => { event.preventDefault(); act("say"); };
+    $("fetch").onclick = careful(async () => { $("received").textContent = (await ask("fetch")).said.join("\n") || "nothing new"; await games(); });
+    $("which").onchange = scenarios;
+    $("scenario").onchange = chairs;
+    $("practise").onclick = careful(async () => {
+      const told = await ask("practice", { rules: $("which").value, scenario: $("scenario").value, seat: $("as").value });
+      await open(told.game);
+    });
     for (const one of document.querySelectorAll("[data-tab]")) one.onclick = () => tab(one.dataset.tab);
     for (const one of document.querySelectorAll("[data-book]")) one.onclick = () => book(one.dataset.book);
     for (const one of document.querySelectorAll("[data-act]")) one.onclick = () => act(one.dataset.act);
