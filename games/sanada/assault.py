@@ -13,7 +13,7 @@ from games.sanada.moves import Bear, CallOff, Lose, PressOn
 from games.sanada.position import SanadaPosition
 from games.sanada.refusals import Question
 from games.sanada.retreat import Rout
-from games.sanada.strength import fighters, rating, strength, strike
+from games.sanada.strength import counted, fighters, rating, strength, strike
 from games.sanada.terms import ENEMY, INSIDE
 from games.sanada.victory import castle_taken, eliminate, sudden
 from pbem.engine.options import Among, Family, Options, Refusal, View
@@ -45,8 +45,8 @@ class Storm(Procedure):
         self.round += 1
         own, garrison = fighters(pos, self.place), pos.at(self.place + INSIDE)
         pos.say(
-            f"assault on {self.castle}, round {self.round}: "
-            f"{strength(pos, own)} against {strength(pos, garrison) + BARE}",
+            f"assault on {self.castle}, round {self.round}: {counted(pos, own)}; "
+            f"castle {BARE}, and {counted(pos, garrison)}",
             castle=self.castle,
             round=self.round,
             attack=strength(pos, own),

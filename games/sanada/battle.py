@@ -18,7 +18,7 @@ from games.sanada.moves import Advance, Allot, GiveUp, Lose, Stand, Stay
 from games.sanada.position import SanadaPosition
 from games.sanada.refusals import Question, not_leading
 from games.sanada.retreat import Rout
-from games.sanada.strength import Edge, clash, fighters, place_strength, strike
+from games.sanada.strength import Edge, clash, counted, fighters, place_strength, strike
 from games.sanada.terms import ENEMY, hex_of, is_inside
 from games.sanada.victory import sudden
 from pbem.engine.codec import Record
@@ -96,7 +96,7 @@ class Battle(Procedure):
         self.part = self.seat
         live = self.live()
         strengths = {p: self._strength(pos, p) for p in self.places() if self.foes(p, live)}
-        words = ", ".join(f"{place} {points}" for place, points in strengths.items())
+        words = "; ".join(f"{place} {counted(pos, fighters(pos, place))}" for place in strengths)
         pos.say(f"round {self.round}: {words}", round=self.round, strengths=strengths)
 
     def _strength(self, pos: SanadaPosition, place: str) -> int:

@@ -33,7 +33,7 @@ from games.sanada.moves import (
     Overrun,
 )
 from games.sanada.overrun import Onslaught
-from games.sanada.paths import ALLOWANCE, EXIT, Traveller, find_way, step_price
+from games.sanada.paths import ALLOWANCE, EXIT, STRATEGIC, Traveller, find_way, step_price
 from games.sanada.position import Marker, SanadaPosition
 from games.sanada.refusals import Question, not_leading
 from games.sanada.supply import supplied
@@ -262,11 +262,12 @@ class MovingPhase(Procedure):
         start = pos.units[self.actor].hex
         pos.go(self.actor, *way.path)
         pos.say(
-            f"{self.actor} to {goal}, {self.used} points used",
+            f"{self.actor} to {goal} for {way.cost} points, {self.used} used",
             force=self.actor,
             path=[start, *way.path],
             cost=way.cost,
             used=self.used,
+            left=max((STRATEGIC if self.fed and not self.zoned else ALLOWANCE) - self.used, 0),
         )
 
     @rule("20.1.4")

@@ -15,7 +15,7 @@ from games.sanada.moves import Advance, GiveUp, Lose, Stand, Stay
 from games.sanada.position import Marker, SanadaPosition
 from games.sanada.refusals import Question, not_leading
 from games.sanada.retreat import Rout
-from games.sanada.strength import Edge, clash, place_strength, strength, strike
+from games.sanada.strength import Edge, clash, counted, place_strength, strength, strike
 from games.sanada.terms import ENEMY
 from games.sanada.victory import sudden
 from pbem.engine.options import Options, Refusal
@@ -50,7 +50,9 @@ class Onslaught(Procedure):
     def begin_round(self, pos: SanadaPosition) -> None:
         """A standard combat of one round."""
         self.party, self.part = pos.force(self.force), self.seat
-        pos.say(f"{self.force} overruns {self.target}", force=self.force, hex=self.target)
+        foes = self.units(pos, ENEMY[self.seat])
+        words = f"{counted(pos, self.party)}; {self.target} {counted(pos, foes)}"
+        pos.say(f"{self.force} overruns {self.target}: {words}", force=self.force, hex=self.target)
 
     @rolls("20.1.2", Dice(4, 6))
     def exchange(self, pos: SanadaPosition, dice: tuple[int, ...]) -> None:

@@ -77,6 +77,9 @@ class SanadaRules(Rules[SanadaPosition, Pack]):
         unknown = [name for name in results if name not in FIXABLE]
         if unknown:
             raise UsageError(f"sanada has no table {unknown[0]!r}", "known are " + ", ".join(FIXABLE))
+        for name, cell in results.items():
+            if type(cell) is not int or not 0 <= cell <= 9:
+                raise UsageError(f"{name} gives no {cell!r}", "a result is a number from 0 to 9")
         return replace(pack, tables=pack.tables.always(results))
 
     def scenarios(self, pack: Pack) -> Mapping[str, str]:

@@ -60,13 +60,28 @@ def strength(pos: SanadaPosition, units: Iterable[str]) -> int:
     return sum(1 if pos.units[u].down else 2 for u in units)
 
 
-def rating(pos: SanadaPosition, units: Iterable[str]) -> int:
-    """18.2: of the Force leaders the highest rank, and of equals the best value; 0 if there is nobody."""
-    best = max(
-        ((HEIGHT[pos.unit(u).rank], pos.unit(u).combat) for u in units if not pos.units[u].under),
-        default=(0, 0),
+def commander(pos: SanadaPosition, units: Iterable[str]) -> str | None:
+    """18.2: who gives the rating: of the Force leaders the highest rank, and of equals the best value."""
+    return max(
+        (u for u in units if not pos.units[u].under),
+        key=lambda u: (HEIGHT[pos.unit(u).rank], pos.unit(u).combat),
+        default=None,
     )
-    return best[1]
+
+
+def rating(pos: SanadaPosition, units: Iterable[str]) -> int:
+    """18.2: the rating of a place; 0 if there is nobody."""
+    leader = commander(pos, units)
+    return pos.unit(leader).combat if leader else 0
+
+
+def counted(pos: SanadaPosition, units: tuple[str, ...]) -> str:
+    """`5 face-up, 1 face-down: strength 11, rating 4 (goto)`: from the counters to the numbers."""
+    down = sum(pos.units[u].down for u in units)
+    faces = [f"{n} {face}" for n, face in ((len(units) - down, "face-up"), (down, "face-down")) if n]
+    leader = commander(pos, units)
+    who = f", rating {pos.unit(leader).combat} ({leader})" if leader else ""
+    return f"{', '.join(faces) or 'nobody'}: strength {strength(pos, units)}{who}"
 
 
 def has_fort(pos: SanadaPosition, place: str) -> bool:
