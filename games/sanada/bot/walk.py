@@ -87,14 +87,17 @@ def move(mind: Mind, pos: SanadaPosition, options: Options) -> Move | None:
 
 
 def _recruit(pos: SanadaPosition, options: Options, actor: str) -> Move | None:
-    """The best unit beside the actor that may join it, while its Force is small."""
+    """The best unit beside the actor that may join it, if no better commander beside it has room for one."""
     if not pos.unit(actor).track or len(pos.force(actor)) > 4:
         return None
-    mates = [u for u in pos.leaders(pos.place(actor)) if u != actor and len(pos.force(u)) == 1]
-    for unit in sorted(mates, key=lambda u: worth(pos, u), reverse=True):
-        join = Join(unit, actor)
-        if options.why_not(join) is None:
-            return join
+    here = sorted(pos.leaders(pos.place(actor)), key=lambda u: worth(pos, u), reverse=True)
+    alone = [u for u in here if len(pos.force(u)) == 1]
+    for leader in sorted((u for u in here if pos.unit(u).track), key=lambda u: pos.unit(u).action == 0):
+        if pos.unit(leader).track < len(pos.force(leader)):
+            continue
+        for unit in alone:
+            if unit != leader and options.why_not(Join(unit, leader)) is None:
+                return Join(unit, leader) if leader == actor else None
     return None
 
 
