@@ -12,14 +12,14 @@ import pytest
 from pbem.engine.notation import Handle
 from pbem.protocol import sealed
 from pbem.protocol.audit import Auditor
-from pbem.protocol.bodies import Answers, Audit, Delivery, Rekey, Resign
+from pbem.protocol.bodies import Answers, Audit, Delivery, Note, Rekey, Resign
 from pbem.protocol.complaints import made_box
 from pbem.protocol.entry import compose, read, verify
 from pbem.protocol.rekeying import make_paper
 from pbem.protocol.shapes import pack_box
 from tests.scenes import Weather, orders, play, reach, table_of
 from tests.table import Network, Player, give, key_of, play_out, players, same_everywhere, settle
-from tests.test_ledger_keys import NONCE, with_new_key
+from tests.test_ledger_keys import NONCE, consent, with_new_key
 from tests.test_rounds import hurt, stealing
 from tests.tiny.rules import DECK
 
@@ -254,6 +254,70 @@ def test_a_game_with_a_replaced_key_passes_with_both_secrets(deck: str) -> None:
             give(table, table[other].entry("rekey", Rekey(paper)))
     table[seat] = with_new_key(table[seat], new)
     assert found(table) == []
+
+
+@pytest.mark.parametrize("deck", ["own", "shared"])
+def test_what_only_a_lost_secret_could_show_is_a_gap_and_nobodys_breach(deck: str) -> None:
+    """The seat plays on with its new key as far as it can, and publishes the new secret alone."""
+    table = players(2, options={"deck": deck}, salt="lost")
+    rng = random.Random(7)
+    for _ in range(60):
+        raw = next((r for p in table.values() if (r := p.answer() or p.decide(rng)) is not None), None)
+        assert raw is not None
+        give(table, raw)
+        if table["b"].asked == "a" and table["b"].ledger.state.event:
+            break
+    new = key_of("a", "new")
+    consent(table, "a", new)
+    table["a"] = with_new_key(table["a"], new, keep_old=False)
+    give(table, table["b"].entry("resign", table["b"].secrets.resign(), table["b"].unseen()))
+    if not table["a"].over:
+        give(table, table["a"].entry("note", Note(), table["a"].unseen()))
+    for player in table.values():
+        give(table, player.audit() or b"")
+    one = same_everywhere(table)
+    assert one.over and one.ledger.state.verdict is None and set(one.ledger.state.opened) == {"a", "b"}
+    auditor = audited(one)
+    assert auditor.problems == [], "nobody is named"
+    assert auditor.gaps["a"], "and nothing of it is called lawful"
+    if deck == "shared":
+        assert any("the shuffles of deck" in gap for gap in auditor.gaps["b"])
+
+
+def test_who_uses_old_deck_keys_after_a_change_owes_the_old_secret() -> None:
+    """Else a stacked deck could be lost with the key that stacked it."""
+    rng = random.Random(2)
+    table = next(found for salt in range(30) if (found := used_since(f"stacked {salt}", rng)) is not None)
+    play_out_without_audit(table, rng)
+    a = table["a"]
+    give(table, a.entry("audit", replace(a.secrets.audit(), former=())))
+    give(table, table["b"].audit() or b"")
+    verdict = same_everywhere(table).ledger.state.verdict
+    assert verdict is not None and verdict.culprit == "a" and "keeps its former secret back" in verdict.reason
+
+
+def used_since(salt: str, rng: random.Random) -> dict[str, Player] | None:
+    """a has new keys, and has given shares of the deck with the old ones since."""
+    table = players(2, options={"deck": "shared"}, salt=salt)
+    new = key_of("a", "new")
+    for _ in range(400):
+        raw = next((r for p in table.values() if (r := p.answer() or p.decide(rng)) is not None), None)
+        if raw is None:
+            return None
+        give(table, raw)
+        if table["b"].asked == "a" and not table["b"].ledger.state.seats["a"].former:
+            consent(table, "a", new)
+            table["a"] = with_new_key(table["a"], new)
+        if table["b"].ledger.state.seats["a"].used_former:
+            return table
+    return None
+
+
+def play_out_without_audit(table: dict[str, Player], rng: random.Random) -> None:
+    while not table["a"].over:
+        raw = next((r for p in table.values() if (r := p.answer() or p.decide(rng)) is not None), None)
+        assert raw is not None
+        give(table, raw)
 
 
 def test_a_resigned_seat_can_be_audited_too() -> None:

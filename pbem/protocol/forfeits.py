@@ -127,14 +127,15 @@ def _was_lawful(ledger: Ledger, forfeit: Entry, number: int) -> bool:
     """Whether a forfeit is lawful as its author saw the game, after that entry of the log."""
     later = [ledger.entry(n) for n in range(number + 1, ledger.state.number + 1)]
     mine = [e for e in later if e.seat == forfeit.seat]
-    played_on = any(e.head.kind in ANSWERS_A_ROUND and e.head.head != forfeit.head.head for e in mine)
-    if played_on or any(e.head.kind == "rekey" for e in later):
-        return False  # its author has gone on from a later place, or new keys have taken this one
+    if any(e.head.kind in ANSWERS_A_ROUND and e.head.head != forfeit.head.head for e in mine):
+        return False  # its author has gone on from a later place
     chain = ledger.chain(forfeit.seat, "decide")
     if forfeit not in chain:
         return False
     chain = [*(e for e in mine if e.head.lane == "decide"), *chain[: chain.index(forfeit) + 1]]
     table, state = split(tomllib.loads(ledger.earlier(number)))
+    if any(state.seats[seat].key != now.key for seat, now in ledger.state.seats.items()):
+        return False  # new keys have taken this place
     pos = ledger.machine.read(table)
     wanted = due(pos, ledger.machine.waits_for(pos), state)
     ids = {one for entry in chain for one in entry.head.seen}
