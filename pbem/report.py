@@ -6,6 +6,7 @@ see of its own cards is added only where the reader is that seat, on its own mac
 
 from __future__ import annotations
 
+import re
 import textwrap
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +16,7 @@ from typing import Any
 from pbem import timing
 from pbem.adjudicate import log_path
 from pbem.engine.croupier import visible
-from pbem.engine.handles import read_card
+from pbem.engine.handles import read_card, read_slot
 from pbem.engine.notation import Handle
 from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import PbemError
@@ -24,6 +25,7 @@ from pbem.protocol.logbook import Logged
 from pbem.protocol.rounds import Due
 from pbem.table import Table
 
+_HANDLE = re.compile(r"(?<![\w.-])[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[0-9]+(?![\w-])")
 QUIET = ("event", "request")
 """Events of the protocol that only the audit shows."""
 
@@ -76,8 +78,29 @@ def lines(table: Table, entries: Iterable[Told]) -> list[str]:
         if not events and one.kind in ("answers", ""):
             continue
         out.append(f"entry {one.number}, {one.seat}: {one.kind}" if one.number else "before the first entry")
-        out += [f"  {event['rule']:<6} {event['text']}{_own_cards(table, event)}" for event in events]
+        out += [f"  {event['rule']:<6} {spoken(event)}{_own_cards(table, event)}" for event in events]
     return out
+
+
+def spoken(event: Mapping[str, Any]) -> str:
+    """What an event says, for a person: handles of hidden things become what a player would call them."""
+    if "request" in event:
+        fell = ", ".join(str(int(value) + 1) for value in event.get("values", ()))
+        return f"drawn by lot, all seats together (draw {event['request']} of event {event['event']}): {fell}"
+    text = str(event["text"])
+    for word in dict.fromkeys(_HANDLE.findall(text)):
+        slot, card = read_slot(Handle(word)), read_card(Handle(word))
+        if slot is not None:
+            text = text.replace(word, f"the {_nth(slot.number)} that {slot.seat} put in, still closed")
+        elif card is not None:
+            text = text.replace(word, f"a card of {card.deck}, face down")
+    return text
+
+
+def _nth(number: int) -> str:
+    return (
+        ("first", "second", "third", "fourth", "fifth", "sixth")[number] if number < 6 else f"{number + 1}th"
+    )
 
 
 def _own_cards(table: Table, event: Mapping[str, Any]) -> str:
@@ -222,7 +245,7 @@ def letter(table: Table, to: Sequence[str], news: Sequence[Told], board: bool = 
     for one in news:
         for event in one.events:
             if not any(key in event for key in QUIET):
-                out += _wrapped(f"{one.number:>4} {event['rule']:<6} {event['text']}")
+                out += _wrapped(f"{one.number:>4} {event['rule']:<6} {spoken(event)}")
     out += [""] if news else []
     for one_due in asked(table):
         clock = f"; the clock runs out at {one_due['deadline']}" if one_due["deadline"] else ""

@@ -197,3 +197,29 @@ def test_games_lists_offers(desk: Desk, who: str) -> None:
     desk.ok(who, "draw", "--out", "offer.pbem", "--yes")
     desk.ok(other, "receive", "offer.pbem")
     assert "`pbem draw` agrees" in desk.ok(other, "games").out
+
+
+# --- looking back
+
+
+def test_history_by_word_and_turn_and_the_dice(desk: Desk, who: str) -> None:
+    seat = desk.ok(who, "status", "--json").json["seat"]
+    other = "b" if seat == "a" else "a"
+    desk.ok(who, "play", "-m", f"hit {other}", "--yes")
+    exchange(desk)
+    told = desk.ok("ann", "history", "hit").out
+    assert f"{seat}: hit {other}" in told and "dice of" not in told
+    assert f"dice of {seat}: " in desk.ok("ann", "history", "--dice").out
+    assert desk.ok("ann", "history", "nobody-of-this-name").out == "nothing in the log names that\n"
+    assert {one["turn"] for one in desk.ok("ann", "history", "--turn", "1", "--json").json["events"]} <= {1}
+
+
+def test_draws_are_told_in_words_and_replay_goes_backwards(desk: Desk) -> None:
+    forth = desk.ok("ann", "replay", "--no-board").out
+    back = desk.ok("ann", "replay", "--no-board", "--back").out
+    assert "put in, still closed" in forth and "s1." not in forth
+    assert sorted(forth.splitlines()) == sorted(back.splitlines()) and forth != back
+    number = next(
+        n for n in range(1, 60) if "drawn by lot" in desk.ok("ann", "show", str(n), "--no-board").out
+    )
+    assert "request" not in desk.ok("ann", "show", str(number), "--no-board").out

@@ -125,5 +125,18 @@ def _report(result: dict[str, Any], seed: int, folder: Path | None) -> None:
         click.echo(f"{result[key]:>6} {words} ({result[key] / turns:.1f} a turn)")
     click.echo("every secret is published, every entry, die and card was checked by a stranger")
     click.echo(f"fingerprint {result['fingerprint']}, the same for all")
-    if folder is not None:
-        click.echo(f"homes and game folders are in {folder}; try `pbem verify` there")
+    if folder is None:
+        click.echo("to look at this game, keep it:")
+        click.echo(
+            f"    pbem demo {result['game']} --scenario {result['scenario']} --seed {seed} --dir my-demo"
+        )
+        return
+    place = next(folder.glob("*/*/game.toml")).parent
+    click.echo(f"homes and game folders are in {folder}; to look at the game:")
+    for command, what in (
+        (f"pbem replay -g {place}", "step by step, in the terminal"),
+        (f"pbem replay -g {place} --html game.html", "as one page for a browser"),
+        (f"pbem board -g {place}", "the last position"),
+        (f"pbem verify {place}", "check everything again"),
+    ):
+        click.echo(f"    {command}   # {what}")

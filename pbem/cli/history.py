@@ -94,7 +94,7 @@ def show_command(number: int, raw: bool, board: bool, game: str | None, as_json:
     click.echo(head)
     click.echo(f"fingerprint: {commit}")
     for event in one.events:
-        click.echo(f"  {event['rule']:<6} {event['text']}")
+        click.echo(f"  {event['rule']:<6} {report.spoken(event)}")
     if board:
         click.echo(show(table.ledger.machine.rules, pos))
 
@@ -104,16 +104,23 @@ def show_command(number: int, raw: bool, board: bool, game: str | None, as_json:
 @click.option("--html", type=_FILE, metavar="FILE", help="Write it as one page to look at.")
 @click.option("--proof", is_flag=True, help="With --html: every entry as signed, so that the page checks it.")
 @click.option("--from", "first", type=click.IntRange(0), default=0, metavar="N", help="Begin after entry N.")
+@click.option("--back", is_flag=True, help="From the last entry backwards.")
 @click.option("--board/--no-board", default=True, help="With the position after each entry.")
 @game_option
 def replay_command(
-    source: Path | None, html: Path | None, proof: bool, first: int, board: bool, game: str | None
+    source: Path | None,
+    html: Path | None,
+    proof: bool,
+    first: int,
+    back: bool,
+    board: bool,
+    game: str | None,
 ) -> None:
     """The game step by step: each entry that led to something, and the position after it.
 
-    On a terminal, Enter goes on and q ends; else everything is printed at once. With --html: one file
-    that opens in any browser without a network, shows every step, and makes the dice again; ZIP is a
-    game as `pbem dispute --out` writes it.
+    On a terminal, Enter goes on, b goes back and q ends; else everything is printed at once. With
+    --html: one file that opens in any browser without a network, shows every step, and makes the dice
+    again; ZIP is a game as `pbem dispute --out` writes it.
 
     Example: pbem replay --html kawagoe.html --proof
     """
@@ -122,25 +129,35 @@ def replay_command(
         return
     if source is not None or proof:
         raise UsageError("a zip and --proof go with --html", "pbem replay --html FILE [ZIP]")
+    table = open_table(game)
+    _check_number(table, first)
+    _walk(table, first, back, board)
+
+
+def _walk(table: Table, first: int, back: bool, board: bool) -> None:
+    """Step by step, in both directions where somebody sits at the keyboard."""
     from pbem import report
     from pbem.page.terminal import show
 
-    table = open_table(game)
-    _check_number(table, first)
     last = table.ledger.state.number
     history = table.repo.history()
-    for one in report.read_log(table, first, last):
-        lines = report.lines(table, [one])
-        if not lines and one.number not in (first, last):
-            continue
+    told = report.read_log(table, first, last)
+    steps = [
+        (one, lines) for one in told if (lines := report.lines(table, [one])) or one.number in (first, last)
+    ]
+    at, by = (len(steps) - 1, -1) if back else (0, 1)
+    while 0 <= at < len(steps):
+        one, lines = steps[at]
         for line in lines or [f"entry {one.number}"]:
             click.echo(line)
         if board:
             click.echo(show(table.ledger.machine.rules, position_after(table, one.number)))
         click.echo(f"-- {one.number} of {last}, {history[one.number][:12]}")
-        waits = one.number < last and sys.stdin.isatty() and sys.stdout.isatty()
-        if waits and click.getchar() in ("q", "\x03", "\x04"):
+        asks = sys.stdin.isatty() and sys.stdout.isatty() and len(steps) > 1
+        key = click.getchar() if asks and 0 <= at + by < len(steps) else ""
+        if key in ("q", "\x03", "\x04"):
             return
+        at = max(at - by, 0) if key in ("b", "\x1b[D") else at + by
 
 
 def _write_page(source: Path | None, html: Path, proof: bool, game: str | None) -> None:
@@ -152,3 +169,39 @@ def _write_page(source: Path | None, html: Path, proof: bool, game: str | None) 
         page = replay_page(files, home(), proof, step)
     write_file(html, page.encode())
     click.echo(f"written: {html}, {len(page.encode()) // 1000} kB; open it in a browser")
+
+
+@click.command("history")
+@click.argument("words", nargs=-1)
+@click.option("--turn", type=click.IntRange(0), metavar="N", help="Only this turn.")
+@click.option("--dice", is_flag=True, help="Only how the dice fell for each side.")
+@game_option
+@json_option
+def history_command(
+    words: tuple[str, ...], turn: int | None, dice: bool, game: str | None, as_json: bool
+) -> None:
+    """What happened to a unit, at a place, in a turn: every event of the log that names all WORDS.
+
+    Example: pbem history ujiyasu --turn 2
+    """
+    from pbem.doing.history import about, dice_by_seat, happened
+
+    found = about(happened(open_table(game)), words, turn)
+    if as_json:
+        names = ("entry", "turn", "seat", "rule", "text", "dice")
+        events = [{name: getattr(one, name) for name in names} for one in found]
+        print_json({"events": [] if dice else events, "dice": dice_by_seat(found)})
+        return
+    shown = 0
+    for one in () if dice else found:
+        if one.turn and one.turn != shown:
+            shown = one.turn
+            click.echo(f"turn {shown}")
+        click.echo(f"  {one.entry:>4} {one.rule:<6} {one.text}")
+    for seat, fallen in sorted(dice_by_seat(found).items()):
+        mean = sum(fallen) / len(fallen)
+        click.echo(f"dice of {seat}: {' '.join(map(str, fallen))} (mean {mean:.2f})")
+    if not found:
+        click.echo(
+            "nothing in the log names that" if words or turn is not None else "nothing has happened yet"
+        )

@@ -45,6 +45,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "mail": ("pbem.cli.mail", "how your mail is sent and read"),
     "log": ("pbem.cli.history", "the whole log as one TOML document"),
     "show": ("pbem.cli.history", "an earlier entry and its position"),
+    "history": ("pbem.cli.history", "what happened to a unit, at a place, in a turn; the dice"),
     "replay": ("pbem.cli.history", "the game step by step"),
     "verify": ("pbem.cli.judge", "check everything again, from the first entry"),
     "audit": ("pbem.cli.judge", "publish your secret; every die, draw and card"),

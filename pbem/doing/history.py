@@ -1,0 +1,66 @@
+"""The past of a game by what it was about: a unit, a place, a turn; and how the dice fell for each side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem import report
+from pbem.protocol.bodies import IN_TURN
+from pbem.table import Table
+
+_TURN = re.compile(rb"^turn = ([0-9]+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One event of the log."""
+
+    entry: int
+    turn: int
+    """In which turn, 0 in a game without."""
+    seat: str
+    """Whose decision led to it, "" if several decided together."""
+    rule: str
+    text: str
+    dice: tuple[int, ...]
+
+
+def happened(table: Table) -> list[Happened]:
+    """Everything that the log tells, in order."""
+    last = table.ledger.state.number
+    names = [f"{commit}:position.toml" for commit in table.repo.history()]
+    told = [_TURN.search(raw) for raw in table.repo.git.each("blob", names)]
+    turns = [int(match[1]) if match else 0 for match in told]
+    found: list[Happened] = []
+    seat = ""
+    for one in report.read_log(table, 0, last):
+        if one.kind in IN_TURN:
+            seat = one.seat if one.kind == "orders" else ""
+        turn = turns[max(one.number - 1, 0)]
+        for event in one.events:
+            if not any(key in event for key in report.QUIET):
+                dice = event.get("dice", ())
+                fallen = tuple(int(die) for die in dice) if isinstance(dice, (list, tuple)) else (int(dice),)
+                found.append(Happened(one.number, turn, seat, event["rule"], report.spoken(event), fallen))
+    return found
+
+
+def about(events: Sequence[Happened], words: Sequence[str], turn: int | None) -> list[Happened]:
+    """Those that name all of these words, as whole words, and of one turn if it is given."""
+    patterns = [re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])", re.IGNORECASE) for word in words]
+    return [
+        one
+        for one in events
+        if (turn is None or one.turn == turn) and all(pattern.search(one.text) for pattern in patterns)
+    ]
+
+
+def dice_by_seat(events: Sequence[Happened]) -> dict[str, list[int]]:
+    """The dice that fell on each seat's decisions."""
+    found: dict[str, list[int]] = {}
+    for one in events:
+        if one.dice:
+            found.setdefault(one.seat or "both", []).extend(one.dice)
+    return found
