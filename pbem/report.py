@@ -21,6 +21,7 @@ from pbem.engine.notation import Handle
 from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import PbemError
 from pbem.page.terminal import show
+from pbem.protocol.bodies import Say
 from pbem.protocol.logbook import Logged
 from pbem.protocol.rounds import Due
 from pbem.table import Table
@@ -66,6 +67,8 @@ def since_own_decision(table: Table, most: int = 40) -> list[Told]:
     found = read_log(table, max(0, last - most + 1), last)
     for at in range(len(found) - 1, -1, -1):
         if found[at].seat == table.seat and found[at].kind in ("orders", "sealed"):
+            while at and found[at - 1].kind == "say":  # what was said with it
+                at -= 1
             return found[at:]
     return found
 
@@ -246,7 +249,10 @@ def letter(table: Table, to: Sequence[str], news: Sequence[Told], board: bool = 
         for event in one.events:
             if not any(key in event for key in QUIET):
                 out += _wrapped(f"{one.number:>4} {event['rule']:<6} {spoken(event)}")
-    out += [""] if news else []
+    said = [e for e in table.ledger.pool.values() if e.seat == table.seat and isinstance(e.body, Say)]
+    for entry in sorted(said, key=lambda e: e.head.seq):
+        out += _wrapped(f"{entry.seat} says: {getattr(entry.body, 'text', '')}", indent=4)
+    out += [""] if news or said else []
     for one_due in asked(table):
         clock = f"; the clock runs out at {one_due['deadline']}" if one_due["deadline"] else ""
         out += _wrapped(f"{one_due['seat']} is asked: {one_due['what']}{clock}", indent=4)

@@ -223,3 +223,33 @@ def test_draws_are_told_in_words_and_replay_goes_backwards(desk: Desk) -> None:
         n for n in range(1, 60) if "drawn by lot" in desk.ok("ann", "show", str(n), "--no-board").out
     )
     assert "request" not in desk.ok("ann", "show", str(number), "--no-board").out
+
+
+# --- words
+
+
+def test_a_word_rides_along_with_a_move(desk: Desk, who: str) -> None:
+    other = {"ann": "ben", "ben": "ann"}[who]
+    seat = desk.ok(who, "status", "--json").json["seat"]
+    assert "goes with your next move" in desk.ok(who, "say", "good", "luck").out
+    assert "you say: good luck" in desk.ok(who, "status").out
+    desk.ok(who, "play", "-m", "done", "--say", "your turn", "--out", "move.eml", "--yes")
+    assert b"says: good luck" in (desk.folder / "move.eml").read_bytes().replace(b"=\r\n", b"")
+    told = desk.ok(other, "receive", "move.eml").out
+    assert f"{seat} says: good luck" in told and f"{seat} says: your turn" in told
+    assert f"{seat} says: good luck" in desk.ok(other, "replay", "--no-board").out
+
+
+def test_a_word_of_who_waits_leaves_at_once_and_a_draw_is_declined(desk: Desk, who: str) -> None:
+    other = {"ann": "ben", "ben": "ann"}[who]
+    assert "written: " in desk.ok(other, "say", "I wait", "--out", "word.pbem").out
+    assert "says: I wait" in desk.ok(who, "receive", "word.pbem").out
+    assert desk.run(who, "draw", "--decline", "--yes").code == 2
+    desk.ok(other, "draw", "--out", "offer.pbem", "--yes")
+    desk.ok(who, "receive", "offer.pbem")
+    desk.ok(who, "draw", "--decline", "--out", "no.pbem", "--yes")
+    assert "says: no draw: I play on" in desk.ok(other, "receive", "no.pbem").out
+
+
+def test_auto_is_an_answer_of_a_standing_order(desk: Desk, who: str) -> None:
+    desk.ok(who, "standing", "loss", "auto", "--yes")

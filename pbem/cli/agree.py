@@ -10,7 +10,7 @@ import click
 
 from pbem.cli.common import complete_seats, confirm, game_option, home, open_table, signing_key, yes_option
 from pbem.cli.exchange import out_option
-from pbem.errors import PbemError
+from pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from pbem.protocol.bodies import Body
@@ -45,46 +45,56 @@ def resign_command(out: Path | None, game: str | None, yes: bool) -> None:
     _sign(table, "resign", lambda own: own.resign(), out)
 
 
+@click.command("say")
+@click.argument("text", nargs=-1, required=True)
+@click.option("--now", is_flag=True, help="In a mail of its own, even if a move of yours is due.")
+@out_option
+@game_option
+def say_command(text: tuple[str, ...], now: bool, out: Path | None, game: str | None) -> None:
+    """A word to the others: signed, shown in mail, log and replay, never interpreted.
+
+    If a move of yours is due it goes with that, and costs no mail; `pbem play --say TEXT` does both.
+
+    Example: pbem say well played
+    """
+    from pbem.cli.said import echo_handed, raise_unsent
+    from pbem.doing.agreeing import must_play
+    from pbem.doing.playing import say
+
+    table = open_table(game)
+    must_play(table)
+    news = say(table, " ".join(text), signing_key, out, now)
+    if news.handed is None:
+        click.echo("signed; it goes with your next move (`pbem send` hands it over now)")
+        return
+    echo_handed(table, news.handed)
+    raise_unsent(news.handed)
+
+
 @click.command("draw")
+@click.option("--decline", is_flag=True, help="Say that you do not agree to a draw that was offered.")
 @out_option
 @game_option
 @yes_option
-def draw_command(out: Path | None, game: str | None, yes: bool) -> None:
+def draw_command(decline: bool, out: Path | None, game: str | None, yes: bool) -> None:
     """Offer a draw, or accept one that was offered. An offer holds until your next order.
 
     Example: pbem draw --yes
     """
     from pbem.doing.agreeing import must_be_on, offered_by
-    from pbem.protocol.bodies import Draw
+    from pbem.protocol.bodies import Draw, Say
 
     table = open_table(game)
     must_be_on(table)
     offered = offered_by(table, "draw")
+    if decline:
+        if not offered:
+            raise UsageError("nobody offers a draw", "`pbem games` lists what is offered")
+        confirm(f"decline the draw that {', '.join(offered)} offers?", yes)
+        _sign(table, "say", lambda own: Say("no draw: I play on"), out)
+        return
     confirm(f"accept the draw that {', '.join(offered)} offers?" if offered else "offer a draw?", yes)
     _sign(table, "draw", lambda own: Draw(), out)
-
-
-@click.command("say")
-@click.argument("words", nargs=-1, required=True)
-@out_option
-@game_option
-def say_command(words: tuple[str, ...], out: Path | None, game: str | None) -> None:
-    """Say something to the others: signed, at most 400 characters, part of the log.
-
-    It goes with your next mail, opens no round and asks for no answer.
-
-    Example: pbem say well played, that was close
-    """
-    from pbem.errors import UsageError
-    from pbem.protocol.bodies import Say
-    from pbem.protocol.shapes import SAID, check
-
-    text = " ".join(words)
-    try:
-        check(Say(text))
-    except PbemError:
-        raise UsageError("say it in one line", f"at most {SAID} characters") from None
-    _sign(open_table(game), "say", lambda own: Say(text), out)
 
 
 @click.command("takeback")

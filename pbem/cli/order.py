@@ -219,6 +219,7 @@ def _refuse(tried: Rehearsal, where: str) -> NoReturn:
 @file_argument
 @message_option
 @click.option("--draft", is_flag=True, help="Your draft, and after it what you give here.")
+@click.option("--say", default="", metavar="TEXT", help="A word to the others, in the same mail.")
 @out_option
 @game_option
 @yes_option
@@ -227,6 +228,7 @@ def play_command(
     file: str | None,
     messages: tuple[str, ...],
     draft: bool,
+    say: str,
     out: Path | None,
     game: str | None,
     yes: bool,
@@ -247,7 +249,7 @@ def play_command(
     text = list_of(table, draft, None)
     text += read_text(file, messages) if file or messages or not draft else ""
     where = "your draft" if draft else file if file and file != "-" else "orders"
-    _play(table, text, where, yes, out, as_json)
+    _play(table, text, where, yes, out, as_json, say)
 
 
 def _finish_left_behind(table: Table, out: Path | None) -> bool:
@@ -265,7 +267,9 @@ def _finish_left_behind(table: Table, out: Path | None) -> bool:
     return True
 
 
-def _play(table: Table, text: str, where: str, yes: bool, out: Path | None, as_json: bool) -> None:
+def _play(
+    table: Table, text: str, where: str, yes: bool, out: Path | None, as_json: bool, say: str = ""
+) -> None:
     from pbem.cli.said import played_json, raise_unsent, show_played
     from pbem.doing import playing
 
@@ -277,7 +281,7 @@ def _play(table: Table, text: str, where: str, yes: bool, out: Path | None, as_j
         for line in commitment(promised):
             click.echo(line)
     confirm("sign and carry out?", yes)
-    news = playing.play(promised, signing_key, out)
+    news = playing.play(promised, signing_key, out, say)
     if not as_json:
         show_played(news)
         return

@@ -122,6 +122,11 @@ def note_sent(table: Table) -> None:
     _note(table, "sent")
 
 
+def note_kept(table: Table) -> None:
+    """What this seat has signed waits on purpose: it leaves with the next that is handed over."""
+    _note(table, "written")
+
+
 def is_handed(table: Table) -> bool:
     """Whether all that this seat has signed has left by the way that is set, or else stands in a file."""
     if table.home is None or table.seat is None:

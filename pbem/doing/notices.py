@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.protocol.bodies import Say
+
 if TYPE_CHECKING:
     from pbem.protocol.entry import Entry
     from pbem.table import Table
@@ -56,9 +58,12 @@ def notices(table: Table) -> list[str]:
         hint = f"; {HINTS[offer.split()[0]]}" if agrees else ""
         out.append(f"offered by {'you' if seat == table.seat else seat}: {offer}{hint}")
     for kind, entry in mine.items():
+        if isinstance(entry.body, Say):
+            continue
         out.append(
             f"signed by you: {kind}{details(entry)}; {OWN.get(kind, 'it waits until it has been seen')}"
         )
+    out += words(table)
     for entry in unseen(table):
         kind = entry.head.kind
         if kind == "claim":
@@ -66,6 +71,17 @@ def notices(table: Table) -> list[str]:
         if kind in HINTS:
             out.append(f"{entry.seat} sent, out of turn: {kind}{details(entry)}; {HINTS[kind]}")
     return out
+
+
+def words(table: Table) -> list[str]:
+    """What was said and is not in the log yet, one's own words included."""
+    said = [e for e in table.ledger.pool.values() if isinstance(e.body, Say)]
+    who = {str(table.seat): "you say"}
+    return [
+        f"{who.get(e.seat, f'{e.seat} says')}: {e.body.text}"
+        for e in sorted(said, key=lambda e: (e.head.sent, e.id))
+        if isinstance(e.body, Say)
+    ]
 
 
 def offers(table: Table) -> list[str]:
@@ -76,7 +92,8 @@ def offers(table: Table) -> list[str]:
         if seat != table.seat
     ]
     sent = [entry for entry in unseen(table) if entry.head.kind in HINTS]
-    return found + [f"{e.seat} sent: {e.head.kind}{details(e)}; {HINTS[e.head.kind]}" for e in sent]
+    told = [f"{e.seat} says: {e.body.text}" for e in unseen(table) if isinstance(e.body, Say)]
+    return found + [f"{e.seat} sent: {e.head.kind}{details(e)}; {HINTS[e.head.kind]}" for e in sent] + told
 
 
 def completes(table: Table) -> bool:

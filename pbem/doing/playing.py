@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem import drafts
-from pbem.doing.handover import Handed, hand_over, is_left_behind
+from pbem.doing.handover import Handed, hand_over, is_left_behind, note_kept
 from pbem.doing.incoming import name_of
 from pbem.doing.key import Key
 from pbem.doing.planning import unanswered
 from pbem.doing.receiving import News
 from pbem.engine.orders import read_orders, write_orders
-from pbem.errors import RulesError
-from pbem.protocol.bodies import Body
+from pbem.errors import MalformedError, RulesError, UsageError
+from pbem.protocol.bodies import Body, Say
 from pbem.protocol.secrets import Secrets
+from pbem.protocol.shapes import SAID, check
 from pbem.rehearse import Rehearsal, in_full, rehearse
 from pbem.table import Received, Table
 
@@ -79,11 +80,34 @@ def promise(table: Table, text: str) -> Promise:
     )
 
 
-def play(promised: Promise, key: Key, out: Path | None = None) -> News:
-    """Sign what was promised, carry it out, and hand over what the others need."""
-    table = promised.table
-    _, result = table.orders(promised.text, key())
+def play(promised: Promise, key: Key, out: Path | None = None, say: str = "") -> News:
+    """Sign what was promised, carry it out, and hand over what the others need; a word may go with it."""
+    table, mine = promised.table, key()
+    if say:
+        said = word(say)
+        table.play("say", lambda own: said, mine)
+    _, result = table.orders(promised.text, mine)
     drafts.take_away(table, promised.text)
+    return finish(table, result, out)
+
+
+def word(text: str) -> Say:
+    """A word to the others, if it can be said."""
+    try:
+        check(Say(text))
+    except MalformedError:
+        raise UsageError("say it in one line", f"at most {SAID} characters") from None
+    return Say(text)
+
+
+def say(table: Table, text: str, key: Key, out: Path | None = None, now: bool = False) -> News:
+    """Sign a word to the others. If a move of this seat is due it goes with that: no mail for it alone."""
+    said = word(text)
+    _, result = table.play("say", lambda own: said, key())
+    due = table.due()
+    if out is None and not now and due is not None and due.lane == "decide":
+        note_kept(table)
+        return News(table, result)
     return finish(table, result, out)
 
 

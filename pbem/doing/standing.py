@@ -49,6 +49,8 @@ def check_answers(table: Table, orders: Sequence[str]) -> None:
         answer, _, _ = read_line(order)
         if answer == AUTO:
             continue
+        if answer == AUTO:
+            continue
         if answer != RESIGN:
             parse(answer, rules.moves, rules.lookup(pos, {}))
         elif len(pos.seats) > 2:
