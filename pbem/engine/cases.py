@@ -17,7 +17,7 @@ from pbem.engine import registry
 from pbem.engine.case_chance import Script, ScriptedCroupier
 from pbem.engine.case_checks import CaseError, Run, cite, document, expect, judge, known, listed, waits
 from pbem.engine.machine import Machine, Result
-from pbem.engine.names import Names, texts
+from pbem.engine.names import Names, texts_of
 from pbem.engine.notation import Handle, NotationError, UnknownCard, parse
 from pbem.engine.options import Options
 from pbem.engine.orders import Chosen, Order, choose, read_orders
@@ -135,7 +135,7 @@ def _begin(case: Mapping[str, Any]) -> Run:
     croupier = ScriptedCroupier(machine, script)
     _hold_cards(pos, croupier, case)
     base.pack = pos.pack = pack
-    there = texts(pack)
+    there = texts_of(rules, pack)
     _exist(Names(rules, base, there, (*pos.hidden, *croupier.truth.values())), pos, changes)
     rules.complete(pos)
     first = listed(case, "play")[:1]

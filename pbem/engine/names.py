@@ -49,6 +49,19 @@ def texts(value: Any) -> set[str]:
     return found
 
 
+_kept: dict[tuple[str, str], set[str]] = {}
+
+
+def texts_of(rules: AnyRules, pack: Any) -> set[str]:
+    """The texts of a pack; those of the game's own are gathered once."""
+    if pack.digest != rules.load_pack().digest:
+        return texts(pack)
+    key = (rules.name, str(pack.digest))
+    if key not in _kept:
+        _kept[key] = texts(pack)
+    return _kept[key]
+
+
 class Names:
     """The names of one game with one pack, as seen from a position."""
 
