@@ -26,6 +26,11 @@ STANDING: dict[str, dict[str, list[str]]] = {
     },
 }
 """Answers that a player might well give beforehand, by game and kind of decision."""
+AUTO = {
+    "kawagoe": ("deploy", "loss", "retreat", "advance"),
+    "chuhan": ("place", "risk", "muster", "control", "attack", "begin"),
+}
+"""Kinds of decision that the game's own advice answers."""
 COLUMNS = ("human_mails", "mails", "decision_mails")
 
 
@@ -66,6 +71,10 @@ def main() -> None:
             words = ", ".join(f"`{kind}`" for kind in STANDING[game])
             found = mean([play(game, seed, STANDING[game]) for seed in range(args.seeds)])
             print(row(game, words, found), flush=True)
+        if game in AUTO:
+            standing = {kind: ["auto"] for kind in AUTO[game]}
+            found = mean([play(game, seed, standing) for seed in range(args.seeds)])
+            print(row(game, "`auto`", found), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The routine answers within a combat: how a loss is taken, where a beaten enemy is driven, who advances.
+"""The routine answers: the usual set-up, how a loss is taken, where a beaten enemy is driven, who advances.
 
 A function of the public position in whole numbers alone, so that every machine finds the same. Hojo fall
 back in the open and bleed in the castle; besiegers always fall back; who must bleed, bleeds where it costs
@@ -11,7 +11,7 @@ from collections import Counter
 
 from games.kawagoe.book import UJIYASU
 from games.kawagoe.command import commanded
-from games.kawagoe.moves import Advance, Drive, Lose, Retreat, Stay
+from games.kawagoe.moves import Advance, Deploy, Drive, Lose, Ready, Retreat, Stay
 from games.kawagoe.position import KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO
 from games.kawagoe.routes import read_route
@@ -33,7 +33,18 @@ def advise(pos: KawagoePosition, options: Options) -> Move | None:
             return max(listed, key=lambda move: (_driven(pos, move), _reversed(move)))
         case "advance":
             return _advance(pos, options.seat, listed)
+        case "deploy":
+            return _deploy(pos, listed)
     return None
+
+
+def _deploy(pos: KawagoePosition, listed: list[Move]) -> Move | None:
+    """The usual places of a group that has none yet; then ready."""
+    waiting = {pos.book[unit].group for unit in pos.reserve}
+    for move in listed:
+        if isinstance(move, Deploy) and not move.places and move.group in waiting:
+            return move
+    return Ready() if Ready() in listed else None
 
 
 def _loss(pos: KawagoePosition, seat: str, listed: list[Move]) -> Move:

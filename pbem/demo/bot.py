@@ -92,8 +92,13 @@ def sit_down(table: Table, key: SigningKey, seed: int) -> list[bytes]:
     Each decision has a bot of its own, made from the seed and the decision's number, so that a player
     who is interrupted decides the same the next time; and it seems to think for the same while.
     """
-    table.clock = lambda: stamp(seconds(table.ledger.state.since) + PAUSE)
+    set_clock(table)
     return decide_all(table, key, seed)
+
+
+def set_clock(table: Table) -> None:
+    """A seat of a demonstration signs as if it had thought for a while about what it was asked."""
+    table.clock = lambda: stamp(seconds(table.ledger.state.since) + PAUSE)
 
 
 def decide_all(table: Table, key: SigningKey, seed: int) -> list[bytes]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.demo.bot import sit_down
+from pbem.demo.bot import set_clock, sit_down
 from pbem.demo.frames import Frame, read_frame, write_frame
 from pbem.demo.seeds import derived
 from pbem.engine.rules import AnyRules
@@ -111,6 +111,7 @@ class Seat:
 
     def _play(self, table: Table) -> list[bytes]:
         """Decide as long as this seat is asked; publish the secret when the game is over."""
+        set_clock(table)
         made = self._stand(table) + sit_down(table, self.key, self.seed)
         owed = table.due()
         if owed is not None and owed.kind == "audit":
