@@ -1,6 +1,6 @@
 """How many mails a game turn takes, and how often a person is needed: as a table for the README.
 
-    python benchmarks/mails.py [GAME …] [--seeds N]
+    python benchmarks/mails.py [GAME …] [--scenario S] [--seats N] [--seeds N]
 
 Bots play real signed games, as in `pbem demo`, which says what is counted as a mail. A touch is a mail
 that a person must send: without `pbem watch` every one, with it only those that carry a decision.
@@ -24,6 +24,7 @@ STANDING: dict[str, dict[str, list[str]]] = {
         "muster": [f"muster {royal}" for royal in ("zangtu", "zhaoxie", "weibao", "tianheng")],
         "risk": [f"risk {who}" for who in ("caocan", "fankuai", "xiahouying", "jibu", "longju", "zhonglimo")],
     },
+    "suikoden": {"window": ["pass"], "support": ["pass-battle"], "capture": ["capture"]},
 }
 """Answers that a player might well give beforehand, by game and kind of decision."""
 AUTO = {
@@ -34,13 +35,16 @@ AUTO = {
 COLUMNS = ("human_mails", "mails", "decision_mails")
 
 
-def play(game: str, seed: int, standing: dict[str, list[str]]) -> dict[str, float]:
+def play(
+    game: str, seed: int, standing: dict[str, list[str]], scenario: str | None = None, count: int = 0
+) -> dict[str, float]:
     """Mails of one game, by turn."""
     rules = registry.load(game)
     pack = rules.load_pack()
-    start = usual_start(rules, pack, next(iter(rules.scenarios(pack))))
+    start = usual_start(rules, pack, scenario or next(iter(rules.scenarios(pack))))
+    seats = rules.seat_names(pack, start.scenario, count) if count else start.seats
     with tempfile.TemporaryDirectory() as place:
-        demo = Demo(game, start.scenario, start.options, start.seats, seed, Path(place), standing)
+        demo = Demo(game, start.scenario, start.options, seats, seed, Path(place), standing)
         found = run(demo)
     return {name: found[name] / max(found["turns"], 1) for name in COLUMNS}
 
@@ -61,15 +65,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("games", nargs="*", default=registry.names())
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--scenario", help="without it the game's first")
+    parser.add_argument("--seats", type=int, default=0, help="without it as few as can play")
     args = parser.parse_args()
     print("| game | standing orders | mails a turn | touches a turn | with watch: mails | touches |")
     print("|---|---|---|---|---|---|")
     for game in args.games:
-        plain = mean([play(game, seed, {}) for seed in range(args.seeds)])
+        which = (args.scenario, args.seats)
+        plain = mean([play(game, seed, {}, *which) for seed in range(args.seeds)])
         print(row(game, "none", plain), flush=True)
         if game in STANDING:
             words = ", ".join(f"`{kind}`" for kind in STANDING[game])
-            found = mean([play(game, seed, STANDING[game]) for seed in range(args.seeds)])
+            found = mean([play(game, seed, STANDING[game], *which) for seed in range(args.seeds)])
             print(row(game, words, found), flush=True)
         if game in AUTO:
             standing = {kind: ["auto"] for kind in AUTO[game]}
