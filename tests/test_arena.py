@@ -11,7 +11,7 @@ from pbem.engine import registry
 from pbem.playtest import arena
 from tests.cli import ROOT
 
-GAMES = {"kawagoe": 1000, "chuhan": 300}
+GAMES = {"kawagoe": 1000, "chuhan": 300, "suikoden": 300}
 """How many games at least were to be played."""
 
 
