@@ -219,6 +219,21 @@ def test_a_supposition_is_never_signed(server: Server) -> None:
     assert told["lines"] == ["sealed: put act rest", "only you can read it; it is binding"]
 
 
+def test_what_stands_beside_orders_is_said_before_it_is_signed(server: Server) -> None:
+    own = session(server)
+    say = {"game": "tiny", "what": "say", "words": ["well played"]}
+    told = ask(server, "/api/act", say, X_Pbem_Session=own)[1]
+    assert "well played" in told["promise"]
+    assert ask(server, "/api/act", {**say, "ticket": "0" * 64}, X_Pbem_Session=own)[0] == 409
+    other = {**say, "words": ["something else"], "ticket": told["ticket"]}
+    assert ask(server, "/api/act", other, X_Pbem_Session=own)[0] == 409
+    assert ask(server, "/api/act", {**say, "ticket": told["ticket"]}, X_Pbem_Session=own)[0] == 200
+    for wrong in (["nothing", "put act"], ["loss"], []):
+        asked = {"game": "tiny", "what": "standing", "words": wrong}
+        assert ask(server, "/api/act", asked, X_Pbem_Session=own)[0] == 400
+    assert ask(server, "/api/act", {"game": "tiny", "what": "explode"}, X_Pbem_Session=own)[0] == 400
+
+
 def test_the_rules_speak_through_the_page(server: Server) -> None:
     own = session(server)
     status, told, _ = ask(server, "/api/promise", {"game": "tiny", "lines": ["put gold"]}, X_Pbem_Session=own)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pbem.doing import agreeing
+from pbem.doing import agreeing, standing
 from pbem.doing.key import Key
 from pbem.doing.playing import finish, sign
 from pbem.doing.receiving import News
-from pbem.errors import UsageError
-from pbem.protocol.bodies import Body, Draw, Resign, Revoke, TakeBack
+from pbem.errors import PbemError, UsageError
+from pbem.protocol.bodies import Body, Draw, Resign, Revoke, Say, TakeBack
 from pbem.protocol.secrets import Secrets
+from pbem.protocol.shapes import SAID, check
 from pbem.table import Table
 
 
@@ -25,6 +26,8 @@ class Act:
 
 def act(table: Table, what: str, words: tuple[str, ...]) -> Act:
     """What it means; nothing is signed by asking."""
+    if what == "say":
+        return _say(table, " ".join(words))
     if what == "audit":
         agreeing.must_play(table)
         told = "Publish your secret of this game, so that every hidden thing in it can be checked."
@@ -41,6 +44,7 @@ def act(table: Table, what: str, words: tuple[str, ...]) -> Act:
             return _standing(table, words)
         case "revoke":
             kind = words[0] if words else ""
+            standing.must_be_in_force(table, kind)
             return _act(table, "revoke", f"End the standing order for {kind}.", lambda own: Revoke(kind))
         case "absence":
             leave = agreeing.leave(table, words[0] if words else "")
@@ -51,6 +55,15 @@ def act(table: Table, what: str, words: tuple[str, ...]) -> Act:
 
 def _act(table: Table, kind: str, told: str, make: Callable[[Secrets], Body]) -> Act:
     return Act(told, lambda key: sign(table, kind, make, key))
+
+
+def _say(table: Table, text: str) -> Act:
+    agreeing.must_play(table)
+    try:
+        check(Say(text))
+    except PbemError:
+        raise UsageError("say it in one line", f"at most {SAID} characters") from None
+    return _act(table, "say", f"Say to the others, signed and part of the log: {text}", lambda own: Say(text))
 
 
 def _draw(table: Table) -> Act:
@@ -77,6 +90,8 @@ def _standing(table: Table, words: tuple[str, ...]) -> Act:
     if len(words) < 2 or not words[0]:
         raise UsageError("a standing order needs a kind of decision and at least one answer")
     kind, *lines = words
+    standing.check_kind(table, kind)
+    standing.check_answers(table, lines)
     told = f"Answer every {kind!r} with the first legal of: {'; '.join(lines)}."
     seq = table._next(str(table.seat), "decide")[0]
     return _act(table, "standing", told, lambda own: own.standing(kind, tuple(lines), False, seq))

@@ -25,6 +25,10 @@ from pbem.protocol.logbook import Logged
 from pbem.protocol.running import Runner
 
 
+IN_PLAY = ("orders", "sealed", "answers")
+"""Kinds of entry that are shown by what they lead to."""
+
+
 @dataclass(frozen=True)
 class Step:
     """One applied answer: the position after it and what happened."""
@@ -177,18 +181,34 @@ def shoot(contract: Contract, rules: Any, pack: Any, moves: Iterable[bytes]) -> 
         claim = read(raw)
         keys = ledger.keys()
         entry = verify(claim, keys)
-        for logged in ledger.offer(entry):
+        filmed = len(film.steps)
+        new = ledger.offer(entry)
+        for logged in new:
             del positions[logged.number :]
             positions.append(logged.position)
             del film.entries[logged.number - 1 :]
             key = keys[logged.entry.seat, logged.entry.head.lane].hex()
             film.entries.append((logged, key))
+        _tell(film, new, filmed)
         last = film.steps[-1]
         if last.position is not ledger.position:  # a take-back, a verdict, an agreement
             number = ledger.state.number
             events = tuple(e for e in film.entries[-1][0].events if e.text)
             film.steps.append(Step(number, ledger.position, events))
     return film
+
+
+def _tell(film: Film, new: list[Logged], filmed: int) -> None:
+    """What was said or offered beside the moves gets a step of its own: nothing moves in it."""
+    done = {step.entry for step in film.steps[filmed:]}
+    for logged in new:
+        told = tuple(event for event in logged.events if event.text and "bounds" not in event.data)
+        if (
+            logged.number not in done
+            and told
+            and logged.entry.head.kind not in ("orders", "sealed", "answers")
+        ):
+            film.steps.append(Step(logged.number, film.steps[-1].position, told))
 
 
 class Reel:

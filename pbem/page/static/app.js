@@ -574,6 +574,7 @@
     let words = [];
     if (what === "takeback") words = [String(Math.max(0, Number(prompt("Back to the position after entry number:", "")) || 0))];
     if (what === "standing") words = [$("kind").value.trim(), ...$("answers").value.split("\n").map((line) => line.trim()).filter(Boolean)];
+    if (what === "say") words = [$("words-said").value];
     if (what === "revoke") words = [$("kind").value.trim()];
     const told = await ask("act", { game: state.game, what, words });
     acting = { what, words, ticket: told.ticket };
@@ -628,6 +629,7 @@
     $("take").onclick = () => take({ text: $("paste").value });
     $("file").onchange = () => $("file").files[0] && takeFile($("file").files[0]);
     $("find").oninput = rules;
+    $("say").onsubmit = (event) => { event.preventDefault(); act("say"); };
     $("fetch").onclick = careful(async () => { $("received").textContent = (await ask("fetch")).said.join("\n") || "nothing new"; await games(); });
     $("which").onchange = scenarios;
     $("scenario").onchange = chairs;
