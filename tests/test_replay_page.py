@@ -6,6 +6,7 @@ import base64
 import json
 import re
 import tempfile
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from pbem.dispute import files_of
 from pbem.page.replay import packed, replay_page
 from pbem.table import Table
 from tests.browser import Watched, chromium, needs_browser
+from tests.cli import ROOT
 
 GAMES = ("kawagoe", "chuhan")
 
@@ -122,6 +124,33 @@ def test_every_step_can_be_reached_and_the_dice_fit(browser: Any, tmp_path: Path
     page.fill("#search", data["frames"][last]["events"][-1][1][:12])
     assert page.locator("#found button").count() >= 1
     assert page.evaluate("location.hash") == f"#step={last}"
+    assert not watched.trouble and len(watched.asked) == 1
+    watched.close()
+
+
+PAGES = sorted((ROOT / "examples" / "pages").glob("*.html"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_pages_of_the_examples_are_of_these_games(page: Path) -> None:
+    data = opened(page.read_text(encoding="utf-8"))
+    with zipfile.ZipFile(ROOT / "examples" / "games" / f"{page.stem}.zip") as archive:
+        moves = [name for name in archive.namelist() if name.startswith("moves/")]
+        assert data["game"] in archive.read("game.toml").decode() and len(data["log"]) == len(moves)
+        assert data["log"][-1]["raw"].encode() == archive.read(max(moves)), "make the page anew"
+    assert data["proof"] and len(data["frames"]) > 50
+
+
+@needs_browser
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_pages_of_the_examples_check_themselves(browser: Any, page: Path) -> None:
+    watched = Watched(browser)
+    watched.page.goto(page.as_uri())
+    watched.page.wait_for_selector("body[data-checked]")
+    assert watched.page.get_attribute("body", "data-checked") == "good", watched.page.inner_text("#checks")
+    watched.page.keyboard.press("End")
+    frames = len(opened(page.read_text(encoding="utf-8"))["frames"]) - 1
+    assert f"step {frames} of {frames}" in watched.page.inner_text("#where")
     assert not watched.trouble and len(watched.asked) == 1
     watched.close()
 

@@ -233,7 +233,7 @@
     shape.setAttribute("stroke", colour);
     shape.setAttribute("stroke-width", 3);
     if (kind === "attack") shape.setAttribute("stroke-dasharray", "7 5");
-    (state.hexes ? stage.under : stage.over).append(shape);
+    (state.hexes && kind !== "attack" ? stage.under : stage.over).append(shape);
   }
 
   function itemsOf(word) {
