@@ -24,7 +24,6 @@ from pbem.protocol.ledger import Ledger
 from pbem.protocol.logbook import Logged
 from pbem.protocol.running import Runner
 
-
 IN_PLAY = ("orders", "sealed", "answers")
 """Kinds of entry that are shown by what they lead to."""
 
