@@ -12,7 +12,7 @@ from games.sanada.moves import DoneEntering, Enter, Join, Mobilize
 from games.sanada.position import SanadaPosition
 from games.sanada.refusals import Question, absent, no_hex
 from games.sanada.terms import ENEMY, HIDEYORI, INSIDE, KANTO, OSAKA, OSAKA_CASTLE, hex_of, is_inside
-from pbem.engine.options import Among, Options, Refusal
+from pbem.engine.options import PUBLIC, Among, Options, Refusal
 from pbem.engine.procedure import Finish, Goto, Procedure, chooses, rule
 
 
@@ -77,6 +77,10 @@ class Newcomers(Procedure):
 
         return Listed(Join, listed, lambda m: self.why_no_join(pos, m), 0.7)
 
+    def may_join(self, pos: SanadaPosition) -> bool:
+        """Whether any newcomer can still join another."""
+        return any(True for _ in self.joining(pos).moves(PUBLIC))
+
     def why_no_join(self, pos: SanadaPosition, move: Join) -> Refusal | None:
         """23.1.2, 24.2.3: newcomers form Forces as they come."""
         for unit in (move.unit, move.leader):
@@ -106,7 +110,7 @@ class Reinforcements(Newcomers):
     """23: Kanto units enter the map."""
 
     def entries(self, pos: SanadaPosition) -> Options | None:
-        if not regions(pos) and not any(True for _ in self.joining(pos).moves(None)):  # type: ignore[arg-type]
+        if not regions(pos) and not self.may_join(pos):
             return None
         family = Listed(Enter, lambda: self._entries(pos), lambda m: self.why_not(pos, m))
         families = (Seldom(DoneEntering(), "23.2.2", 0.1), family, self.joining(pos))
@@ -169,7 +173,7 @@ class Mobilization(Newcomers):
     def calls(self, pos: SanadaPosition) -> Options | None:
         joining = self.joining(pos)
         if not self.left:
-            if not any(joining._why(m) is None for m in joining._candidates()):
+            if not self.may_join(pos):
                 return None
             families = (Among(DoneEntering, [DoneEntering()], "24.2.3"), joining)
             return Question(self.seat, families, "enter", "form Forces of the new units, or be done")

@@ -126,7 +126,9 @@ class Onslaught(Procedure):
         left = self.units(pos, self.seat)
         if not left:
             return None
-        return Perform(Rout(self.seat, self.start, (self.target,), pursuers, battle=False, beaten=left))
+        return Perform(
+            Rout(self.seat, self.start, (self.target,), pursuers, battle=False, last=False, beaten=left)
+        )
 
     @rule("20.1.2")
     def driven_off(self, pos: SanadaPosition) -> Perform | None:
@@ -134,7 +136,7 @@ class Onslaught(Procedure):
         other = ENEMY[self.seat]
         if other not in self.fled or not self.units(pos, other):
             return None
-        return Perform(Rout(other, self.target, (self.start,), battle=False))
+        return Perform(Rout(other, self.target, (self.start,), battle=False, last=False))
 
     @rule("20.1.4")
     def enter(self, pos: SanadaPosition) -> Finish | None:

@@ -41,6 +41,8 @@ class Rout(Procedure):
     """Winners who may pursue."""
     battle: bool = True
     """False for an Overrun or an Assault."""
+    last: bool = True
+    """18.7.8: who retreats now cannot do so again in this phase; an Overrun is in another phase (20-d)."""
     expelled: bool = False
     """25.2.2: their castle is gone from under them."""
     beaten: tuple[str, ...] = ()
@@ -196,14 +198,10 @@ class Rout(Procedure):
     def retreat(self, pos: SanadaPosition, move: Retreat) -> None:
         """Force by Force, by a way that its owner chooses."""
         self.force, self.path, self.party = move.force, move.path, pos.force(move.force)
-        if self.in_combat_phase(pos):
+        if self.last:
             pos.routed = (*pos.routed, *self.party)
         self.beaten = tuple(u for u in self.beaten if u not in self.party)
         pos.say(f"{move.force} retreats by {' '.join(move.path)}", force=move.force, path=list(move.path))
-
-    def in_combat_phase(self, pos: SanadaPosition) -> bool:
-        """20-d: a retreat from an Overrun belongs to another phase."""
-        return any(type(frame).__name__ == "CombatPhase" for frame in pos.stack)
 
     @rule("18.7.3")
     def fall_back(self, pos: SanadaPosition) -> Goto | None:

@@ -216,8 +216,7 @@ class StartPhase(Procedure):
     # --- 23, 24: newcomers
 
     def call_die(self, pos: SanadaPosition) -> Dice | None:
-        self_points = self.seat == OSAKA and bool(pos.box)
-        return Dice(1, 6) if self_points else None
+        return Dice(1, 6) if self.seat == OSAKA and pos.box else None
 
     @rolls("24.2.1", call_die)
     def mobilize(self, pos: SanadaPosition, dice: tuple[int, ...]) -> Perform:
