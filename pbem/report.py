@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem import timing
-from pbem.adjudicate import log_path
 from pbem.engine.croupier import visible
 from pbem.engine.handles import read_card, read_slot
 from pbem.engine.notation import Handle
 from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import PbemError
+from pbem.filing import log_path
 from pbem.page.terminal import show
 from pbem.protocol.bodies import Say
 from pbem.protocol.logbook import Logged

@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pbem.adjudicate import adjudicate, commit_of, first_commit, log_path, move_path
 from pbem.engine.rules import AnyRules
 from pbem.errors import NotYourTurnError, PbemError, UsageError
+from pbem.filing import commit_of, first_commit, log_path, move_path
+from pbem.flow import Flow
 from pbem.home import Home, TableSecrets
 from pbem.packs import rules_for
-from pbem.protocol import bodies
 from pbem.protocol.bodies import ANSWERING, Body
 from pbem.protocol.contract import Contract, read_contract
 from pbem.protocol.doubles import is_double
-from pbem.protocol.entry import Entry, Head, compose, entry_id, read
+from pbem.protocol.entry import Entry, entry_id, read
 from pbem.protocol.keys import SigningKey
 from pbem.protocol.ledger import Ledger
 from pbem.protocol.logbook import Logged, OtherPosition, Stale
@@ -57,11 +57,11 @@ class Table:
     def __init__(self, repo: Repository, contract: Contract, ledger: Ledger, home: Home | None) -> None:
         self.repo = repo
         self.contract = contract
-        self.ledger = ledger
         self.home = home
         self.head = repo.head()
         kept = home.secrets(contract.game.hex()) if home is not None else None
         self.own: TableSecrets | None = kept
+        self.flow = Flow(ledger, kept.seat if kept else None)
         self.secrets = Secrets(ledger, kept.seat, kept.secret, kept.box, kept.former) if kept else None
         self.clock: Callable[[], str] = now
         """What time it is; a demonstration that can be repeated brings its own."""
@@ -73,6 +73,13 @@ class Table:
         self._number = ledger.state.number
         """How many entries the repository and those hold together."""
         self._sits = False
+        self._other_decision = False
+        """Whether the number that was signed last had been signed before, for another decision."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game as it stands here."""
+        return self.flow.ledger
 
     # --- opening
 
@@ -187,7 +194,7 @@ class Table:
         """Another process may have moved the line, or have died before it could log what was complete."""
         if self.repo.head() != self.head:
             fresh = Table.open(self.folder, self.home, self.ledger.machine.rules, self.ledger.machine.pack)
-            self.ledger, self.head, self.secrets = fresh.ledger, fresh.head, fresh.secrets
+            self.flow, self.head, self.secrets = fresh.flow, fresh.head, fresh.secrets
             self._number, self._recent = fresh._number, {}
         self.ledger.time = self.clock()
         self._commit_all(self.ledger.advance())
@@ -198,8 +205,7 @@ class Table:
             if entry_id(raw) in (self.ledger.pool.keys() | self.ledger.early.keys()):
                 result.repeated += 1
                 return
-            result.logged += adjudicate(self.ledger, raw, self._keep_entry, self._commit)
-            self._commit_all(())
+            result.logged += self.flow.take(raw, self._keep_entry, self._commit_all)
         except Stale as stale:
             self._stale(stale.entry, result)
         except OtherPosition as error:
@@ -267,7 +273,7 @@ class Table:
 
     def due(self) -> Due | None:
         """What this seat owes now, unless it has given it."""
-        return self.ledger.missing().get(self.seat) if self.seat else None
+        return self.flow.due()
 
     def _answer_all(self, result: Received) -> None:
         """Make every automatic answer that is owed; each may lead to the next."""
@@ -277,39 +283,25 @@ class Table:
                 return
             body = self.secrets.answer(owed)
             key = SigningKey.from_seed(self.own.answering)
-            raw = self._sign("answers", body, key, self._bound_time())
+            raw = self._sign("answers", body, key)
             result.answered.append(raw)
             self._take(raw, result)
             if result.refused:
                 return
 
-    def _bound_time(self) -> str:
-        """An answer copies the time of what it answers, so that every device makes the same bytes."""
-        return self.ledger.state.since
-
-    def _sign(self, kind: str, body: Body, key: SigningKey, sent: str, seen: tuple[str, ...] = ()) -> bytes:
+    def _sign(self, kind: str, body: Body, key: SigningKey, seen: tuple[str, ...] = ()) -> bytes:
         """Sign once: if this number was signed before, those very bytes come back."""
-        lane = "answer" if kind in ANSWERING else "decide"
-        seat = str(self.seat)
-        seq, prev = self._next(seat, lane)
-        state = self.ledger.state
-        head = Head(
-            v=1,
-            game=self.contract.game.hex(),
-            seat=seat,
-            lane=lane,
-            seq=seq,
-            prev=prev,
-            head=state.head,
-            pos=self.ledger.pos_digest,
-            sent=sent,
-            kind=kind,
-            seen=seen,
-        )
         assert self.home is not None
-        journal = self.home.journal(head.game)
+        lane = "answer" if kind in ANSWERING else "decide"
+        seq, _ = self.flow.next(lane)
+        journal = self.home.journal(self.contract.game.hex())
         journal.check(self.folder, lane, seq)
-        return journal.signed(lane, seq) or journal.keep(lane, seq, compose(head, body, key))
+        before = journal.signed(lane, seq)
+        self._other_decision = before is not None and lane == "decide" and read(before).body != body
+        if before is not None:
+            return before
+        time = self.clock() if lane == "decide" else ""
+        return journal.keep(lane, seq, self.flow.sign(kind, body, key, time, seen))
 
     def _recall(self) -> None:
         """What this home signed and this folder lacks: a run was stopped, or the folder was restored."""
@@ -318,17 +310,11 @@ class Table:
             return
         for lane in ("decide", "answer"):
             asked = 0
-            while asked != (next_one := self._next(self.seat, lane)[0]):
+            while asked != (next_one := self.flow.next(lane)[0]):
                 asked = next_one
                 raw = journal.signed(lane, asked)
                 if raw is not None:
                     self._take(raw, Received())
-
-    def _next(self, seat: str, lane: str) -> tuple[int, str]:
-        state = self.ledger.state.seats[seat]
-        seq, prev = (state.answered, state.answer) if lane == "answer" else (state.decided, state.decision)
-        waiting = self.ledger.waiting_of(seat, lane)
-        return (waiting[-1].head.seq + 1, waiting[-1].id) if waiting else (seq + 1, prev)
 
     def play(self, kind: str, make: Callable[[Secrets], Body], key: SigningKey) -> tuple[bytes, Received]:
         """Sign a decision of this seat and apply it; then make what answers are owed."""
@@ -345,17 +331,15 @@ class Table:
             public = self.ledger.keys()[self.seat, "decide"]
             if key.public != public:
                 raise UsageError(f"this is not the key of seat {self.seat}", "`pbem key use` the right one")
-            before = self.ledger.waiting_of(self.seat, "decide")[-1:]
-            mine = self.ledger.state.seats[self.seat].dated
-            sent = max(self.clock(), self.ledger.state.since, mine, *(e.head.sent for e in before))
             body = make(self.secrets)
-            seen = self.unseen() + (self.ledger.present() if kind == "forfeit" else ())
-            raw = self._sign(kind, body, key, sent, tuple(dict.fromkeys(seen)))
+            seen = self.flow.unseen() + (self.ledger.present() if kind == "forfeit" else ())
+            raw = self._sign(kind, body, key, tuple(dict.fromkeys(seen)))
+            other = self._other_decision
             self._take(raw, result)
             self._answer_all(result)
         if result.refused:
             raise result.refused[0]
-        if read(raw).body != body:
+        if other:
             raise UsageError(
                 "another decision was signed before for this question: that one counts and is on its way",
                 "a second signature would be a double; `pbem send` hands the first one over",
@@ -370,21 +354,11 @@ class Table:
             raise NotYourTurnError("the audit does not wait for you", "`pbem status` says what is owed")
         with self.sitting():
             key = SigningKey.from_seed(self.own.answering)
-            raw = self._sign("audit", self.secrets.audit(), key, self._bound_time())
+            raw = self._sign("audit", self.secrets.audit(), key)
             self._take(raw, result)
         if result.refused:
             raise result.refused[0]
         return result
-
-    def unseen(self) -> tuple[str, ...]:
-        """Out-of-turn entries of others that the next decision takes in."""
-        found = []
-        for seat in self.ledger.position.seats:
-            if seat != self.seat:
-                found += [
-                    e.id for e in self.ledger.chain(seat, "decide") if e.head.kind not in bodies.IN_TURN
-                ]
-        return tuple(found)
 
     def orders(self, text: str, key: SigningKey) -> tuple[bytes, Received]:
         """Sign and carry out a list of orders, or a sealed choice where that is asked."""

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pbem.adjudicate import commit_of, first_commit, move_path
 from pbem.errors import PbemError, VerificationError
+from pbem.filing import commit_of, first_commit, move_path
+from pbem.flow import Flow
 from pbem.home import Home
 from pbem.packs import rules_for
 from pbem.protocol.audit import Auditor, Problem
@@ -159,6 +161,7 @@ class _Replay:
         rules, pack = rules_for(contract.invite, home)
         self.positions: list[str] = []
         self.ledger = Ledger.start(contract, rules, pack, lambda number: self.positions[number])
+        self.flow = Flow(self.ledger)
         self.positions.append(self.ledger.text)
         self.commits: list[Commit] = [first_commit(self.ledger)]
         self.logged: list[Logged] = []
@@ -199,12 +202,12 @@ class _Replay:
         self.auditor.begin()
         self._check_audit()
         for number, seat, raw in self.moves:
-            entry = self._entry(number, seat, raw)
-            self.auditor.look(self.ledger, number, seat, entry.body, entry.head.head)
             try:
-                new = self.ledger.offer(entry)
+                new = self.flow.take(raw, partial(self._look, number, seat))
             except PbemError as error:
                 raise _Bad(number, seat, error.message) from None
+            except _Bad:
+                raise
             except Exception as error:
                 raise _Bad(number, seat, f"cannot be carried out: {error}") from None
             self._take(new)
@@ -222,14 +225,11 @@ class _Replay:
             problem = self.auditor.problems[0]
             raise _Bad(problem.entry, problem.seat, problem.cause)
 
-    def _entry(self, number: int, seat: str, raw: bytes) -> Entry:
-        try:
-            entry = self.ledger.admit(read(raw))
-        except PbemError as error:
-            raise _Bad(number, seat, error.message) from None
+    def _look(self, number: int, seat: str, entry: Entry) -> None:
+        """A signed entry, before it counts: it is whose file it is, and what it hides is looked at."""
         if entry.seat != seat:
             raise _Bad(number, seat, f"the file is named after {seat}, the entry is {entry.seat}'s")
-        return entry
+        self.auditor.look(self.ledger, number, seat, entry.body, entry.head.head)
 
     def _take(self, new: list[Logged]) -> None:
         for logged in new:

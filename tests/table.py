@@ -6,12 +6,13 @@ For tests of the protocol. Entries are handed on by the test, in any order it li
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.engine.rules import Rules
 from pbem.engine.waits import Ask, Over
-from pbem.protocol.bodies import ANSWERING, IN_TURN, KINDS, Draw, Note, Revoke
+from pbem.flow import Flow
+from pbem.protocol.bodies import KINDS, Draw, Note, Revoke
 from pbem.protocol.contract import (
     USUAL_CLOCKS,
     Contract,
@@ -112,6 +113,10 @@ class Player:
         self.signed: list[bytes] = []
         """Every entry of this seat, so that none is signed twice."""
 
+    @property
+    def flow(self) -> Flow:
+        return Flow(self.ledger, self.seat)
+
     def earlier(self, number: int) -> str:
         return self.first if number == 0 else self.log[number - 1].position
 
@@ -131,9 +136,8 @@ class Player:
 
     def receive(self, raw: bytes) -> list[Logged]:
         """Take bytes in, as a stranger's."""
-        entry = self.ledger.admit(read(raw))
         try:
-            new = self.ledger.offer(entry)
+            new = self.flow.take(raw)
         except Stale as stale:
             new = self._stale(stale.entry)
         return self.keep(new)
@@ -160,40 +164,16 @@ class Player:
 
     def head(self, kind: str, seen: tuple[str, ...] = (), sent: str | None = None) -> Head:
         """The head of the next entry of this seat."""
-        lane = "answer" if kind in ANSWERING else "decide"
-        state = self.ledger.state.seats[self.seat]
-        seq, prev = (state.answered, state.answer) if lane == "answer" else (state.decided, state.decision)
-        waiting = self.ledger.waiting_of(self.seat, lane)
-        dated = state.dated
-        if waiting:
-            seq, prev, dated = waiting[-1].head.seq, waiting[-1].id, waiting[-1].head.sent
         self.clock += 60
-        since = self.ledger.state.since
-        return Head(
-            v=1,
-            game=self.contract.game.hex(),
-            seat=self.seat,
-            lane=lane,
-            seq=seq + 1,
-            prev=prev,
-            head=self.ledger.state.head,
-            pos=self.ledger.pos_digest,
-            sent=sent or (since if lane == "answer" else max(since, dated, stamp(self.clock))),
-            kind=kind,
-            seen=seen,
-        )
+        head = self.flow.head(kind, stamp(self.clock), seen)
+        return head if sent is None else replace(head, sent=sent)
 
     def unseen(self) -> tuple[str, ...]:
         """Out-of-turn entries of others that the next decision takes in."""
-        found: list[str] = []
-        for seat in self.contract.seats:
-            if seat != self.seat:
-                chain = self.ledger.chain(seat, "decide")
-                found += [e.id for e in chain if e.head.kind not in IN_TURN]
-        return tuple(found)
+        return self.flow.unseen()
 
     def owed(self) -> Any:
-        return self.ledger.missing().get(self.seat)
+        return self.flow.due()
 
     def answer(self) -> bytes | None:
         """The automatic answer that is owed, if any."""

@@ -200,7 +200,7 @@ def test_an_entry_of_another_game_numbers_nothing(tmp_path: Path, monkeypatch: p
         game.tables["a"].receive([theirs])
         again = game.reopen("a")
         assert again.seat == "a"
-        return again._next("a", "decide")[0] != 1
+        return again.flow.next("decide")[0] != 1
 
     def only_signed(self: Ledger, claim: Any) -> Any:
         return verify(claim, self.keys())

@@ -10,8 +10,8 @@ from functools import lru_cache
 
 import pytest
 
-from pbem.adjudicate import commit_of, first_commit
 from pbem.engine import registry
+from pbem.filing import commit_of, first_commit
 from pbem.protocol.contract import read_contract
 from pbem.protocol.ledger import Ledger
 from pbem.verify import verify_moves

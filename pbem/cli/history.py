@@ -45,7 +45,7 @@ def log_command(first: int, game: str | None) -> None:
 
     Example: pbem log > game.log.toml
     """
-    from pbem.adjudicate import log_path
+    from pbem.filing import log_path
 
     table = open_table(game)
     _check_number(table, first)

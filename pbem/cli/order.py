@@ -368,7 +368,7 @@ def standing_command(
     for order in orders:
         click.echo(f"  {'sealed' if sealed else 'open'}: {order}")
     confirm(f"as {table.seat}, answer every {decision!r} with the first legal of these?", yes)
-    seq = table._next(str(table.seat), "decide")[0]
+    seq = table.flow.next("decide")[0]
     make = partial(Secrets.standing, decision=decision, lines=orders, secret=sealed, seq=seq)
     show_played(sign(table, "standing", make, signing_key, out))
 

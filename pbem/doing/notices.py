@@ -39,7 +39,7 @@ ACCUSED = [
 
 def unseen(table: Table) -> list[Entry]:
     """Entries of others that count only when this seat's next decision has seen them."""
-    return [table.ledger.pool[one] for one in table.unseen()]
+    return [table.ledger.pool[one] for one in table.flow.unseen()]
 
 
 def notices(table: Table) -> list[str]:

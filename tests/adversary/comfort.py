@@ -13,11 +13,11 @@ import random
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pbem.adjudicate import move_path
 from pbem.engine.croupier import slot_values
 from pbem.engine.notation import write
 from pbem.engine.waits import AskSealed
 from pbem.errors import PbemError
+from pbem.filing import move_path
 from pbem.protocol import shared_deck
 from pbem.protocol.bodies import Answers, Rekey, SealedChoice
 from pbem.protocol.rekeying import make_paper

@@ -160,7 +160,7 @@ class Forger:
             case "standing":
                 kinds = [o.options.kind for o in ledger.all_due().values() if o.options]
                 decision = rng.choice([*kinds, "loss", "boast"])
-                seq = table._next(self.desk.seat, "decide")[0]
+                seq = table.flow.next("decide")[0]
                 return own.standing(decision, [rng.choice(TEXTS).split("\n")[0]], rng.random() < 0.5, seq)
             case "revoke":
                 return Revoke(rng.choice(["loss", "boast", "deed"]))
@@ -271,9 +271,9 @@ class Forger:
         """The head that the seat's machine would write."""
         table = self.desk.table
         lane = "answer" if kind in ANSWERING else "decide"
-        seq, prev = table._next(self.desk.seat, lane)
+        seq, prev = table.flow.next(lane)
         state = table.ledger.state
-        seen = table.unseen() if lane == "decide" and self.rng.random() < 0.7 else ()
+        seen = table.flow.unseen() if lane == "decide" and self.rng.random() < 0.7 else ()
         sent = state.since if lane == "answer" and state.since else stamp(moment)
         return Head(
             v=1,

@@ -14,10 +14,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pbem.adjudicate import commit_of, first_commit
 from pbem.doing import agreeing
 from pbem.engine.rules import Rules
 from pbem.errors import PbemError
+from pbem.filing import commit_of, first_commit
 from pbem.home import Home, TableSecrets
 from pbem.protocol.bodies import Absence, Body, Draw, Forfeit, Note, Revoke, TakeBack
 from pbem.protocol.contract import Contract
@@ -194,7 +194,7 @@ class Desk:
         if kind == "take-back" and not state.barrier < state.number:
             return
         until = stamp(self.world.now + rng.randint(1, 72) * HOUR)
-        seq = table._next(self.seat, "decide")[0]
+        seq = table.flow.next("decide")[0]
         lines = rng.choice([["lose stone", "lose face"], ["lose point"], ["boast 1"]])
         decision = "boast" if lines == ["boast 1"] else "loss"
         make: dict[str, Callable[[Any], Body]] = {

@@ -1,42 +1,14 @@
-"""The one flow: bytes from anybody become part of the log, or are refused and change nothing.
-
-(1) read: well-formed bytes, nothing believed; (2) verify: signed by the key of its seat and lane;
-(3) admit: does it belong here, is its round complete; (4) rules: legal, and what follows; (5) chance:
-dice, chits and cards asked for by a rule, from seeds that every seat had a part in; (6) invariants of
-the game; (7) log, position and one commit for each entry, or nothing; (8) a report for each side.
-Steps 4 to 6 are the engine's, called by the ledger for each order; verifying a finished game is the
-same flow from the first entry.
-"""
+"""Where the log stands in a game folder, and the commit that each entry makes of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-from pbem.protocol.entry import Entry, read
+from pbem import toml
 from pbem.protocol.ledger import Ledger
 from pbem.protocol.logbook import Logged
+from pbem.protocol.times import seconds
 from pbem.repository.objects import Commit
 
 HUNDRED = 100
-
-
-def adjudicate(
-    ledger: Ledger,
-    raw: bytes,
-    keep: Callable[[Entry], None],
-    commit: Callable[[Sequence[Logged]], None],
-) -> list[Logged]:
-    """Take one entry in. Returns what it led to, which `commit` has made part of the repository.
-
-    Only what has passed every check that needs no round is handed to `keep`, which puts it on disk.
-    """
-    claim = read(raw)  # (1)
-    entry = ledger.admit(claim)  # (2) this game, this seat, a number in reach, signed
-    keep(entry)
-    logged = ledger.offer(entry)  # (3) and for each complete round (4) rules (5) chance (6) invariants
-    if logged:
-        commit(logged)  # (7)
-    return logged  # (8) Logged carries the report of what happened, under the rules that made it happen
 
 
 def folder_of(number: int) -> str:
@@ -56,9 +28,6 @@ def log_path(number: int) -> str:
 
 def first_commit(ledger: Ledger) -> Commit:
     """The commit that begins a game: contract, first position, what happened before the first entry."""
-    from pbem import toml
-    from pbem.protocol.times import seconds
-
     contract = ledger.contract
     events = {"events": [event.table() for event in ledger.opening]} if ledger.opening else {}
     files = {
@@ -72,8 +41,6 @@ def first_commit(ledger: Ledger) -> Commit:
 
 def commit_of(logged: Logged) -> Commit:
     """The commit of one entry: everything in it comes from the entry and what it led to."""
-    from pbem.protocol.times import seconds
-
     head = logged.entry.head
     files = {
         move_path(logged.number, head.seat): logged.entry.raw,
