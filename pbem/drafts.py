@@ -15,7 +15,7 @@ from pbem.home import write_private
 from pbem.protocol import sealed
 from pbem.protocol.bodies import Answers, Orders
 from pbem.protocol.logbook import Logged
-from pbem.protocol.running import unpack_box
+from pbem.protocol.shapes import unpack_box
 from pbem.protocol.state import tail_place
 from pbem.table import Table
 

@@ -13,7 +13,7 @@ from pbem.engine.notation import Handle
 from pbem.protocol import sealed
 from pbem.protocol.audit import Auditor
 from pbem.protocol.bodies import Answers, Audit, Delivery, Note, Rekey, Resign
-from pbem.protocol.complaints import made_box
+from pbem.protocol.delivered import made_box
 from pbem.protocol.entry import compose, read, verify
 from pbem.protocol.rekeying import make_paper
 from pbem.protocol.shapes import pack_box

@@ -13,7 +13,7 @@ from pbem.engine.waits import Deliver
 from pbem.errors import UsageError, VerificationError
 from pbem.protocol import sealed
 from pbem.protocol.bodies import Answers, Complaint, Delivery, Note, Opening, Standing
-from pbem.protocol.complaints import delivery_context, made_box
+from pbem.protocol.delivered import delivery_context, made_box
 from pbem.protocol.entry import compose
 from pbem.protocol.shapes import pack_box, unpack_box
 from tests.scenes import Weather, orders, play, reach, table_of, texts

@@ -22,8 +22,8 @@ from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import PbemError, RulesError
 from pbem.protocol import decks, sealed
 from pbem.protocol.bodies import Answers, Delivery, SealedChoice
-from pbem.protocol.complaints import content, made_box
 from pbem.protocol.contract import Contract, secret_commitment
+from pbem.protocol.delivered import content, made_box
 from pbem.protocol.ledger import Ledger
 from pbem.protocol.logbook import Logged
 from pbem.protocol.secrets import chain_of

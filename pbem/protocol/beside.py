@@ -26,6 +26,7 @@ from pbem.protocol.bodies import (
     Standing,
     TakeBack,
 )
+from pbem.protocol.breach import Culprit
 from pbem.protocol.clocks import hours_left, take_absence, why_unlawful
 from pbem.protocol.complaints import judge, judge_by_secrets
 from pbem.protocol.contract import secret_commitment
@@ -33,7 +34,7 @@ from pbem.protocol.entry import Entry
 from pbem.protocol.keys import box_private, box_public
 from pbem.protocol.rekeying import take_rekey
 from pbem.protocol.rounds import Due
-from pbem.protocol.running import Culprit, Runner
+from pbem.protocol.running import Runner
 from pbem.protocol.state import StandingOrder, Verdict, split
 from pbem.protocol.taking import burn_link
 

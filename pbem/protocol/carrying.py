@@ -14,12 +14,13 @@ from pbem.engine.position import Event, Position
 from pbem.protocol import resigned
 from pbem.protocol.beside import take_aside
 from pbem.protocol.bodies import IN_TURN, Body
+from pbem.protocol.breach import Culprit
 from pbem.protocol.clocks import confirm_return
 from pbem.protocol.contract import Contract
 from pbem.protocol.entry import Entry
 from pbem.protocol.rekeying import pass_over_links
 from pbem.protocol.rounds import Due
-from pbem.protocol.running import Culprit, Runner
+from pbem.protocol.running import Runner
 from pbem.protocol.state import State, Verdict
 from pbem.protocol.taking import burn_link, take_in_turn
 

@@ -8,59 +8,25 @@ lies; then the audit makes the box again from the giver's secret (`made_box`).
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pbem.engine.notation import Handle
-from pbem.engine.position import Hidden
 from pbem.errors import VerificationError
 from pbem.protocol import sealed
 from pbem.protocol.bodies import Complaint
-from pbem.protocol.canonical import keyed
+from pbem.protocol.breach import Culprit
+from pbem.protocol.delivered import content, delivery_context, fits, made_box
 from pbem.protocol.entry import Entry
-from pbem.protocol.running import Culprit, Runner
+from pbem.protocol.secrets import Secrets
 from pbem.protocol.shapes import pack_box, unpack_box
 from pbem.protocol.state import Verdict, slot_place
 
-
-def delivery_context(game: bytes, slot: str) -> tuple[str, ...]:
-    """What a delivered box is bound to."""
-    return ("delivery", game.hex(), slot)
-
-
-def content(value: str, nonce: bytes) -> bytes:
-    """What a delivered box holds: the nonce, then the card."""
-    return nonce + value.encode()
-
-
-def read_content(plain: bytes) -> tuple[str, bytes]:
-    """The card and the nonce in a delivered box."""
-    try:
-        return plain[32:].decode(), plain[:32]
-    except UnicodeDecodeError:
-        raise VerificationError("the delivered box holds no card") from None
-
-
-def made_box(game: bytes, slot: str, taker: str, public: bytes, card: bytes, giver_secret: bytes) -> bytes:
-    """The one box that a giver's machine makes of a card (`content`) for a taker's X25519 key."""
-    entropy = keyed(giver_secret, "deliver", game, slot, taker)
-    return sealed.seal_to(public, delivery_context(game, slot), card, entropy)
-
-
-def fits(game: bytes, slot: str, hidden: Hidden, plain: bytes) -> bool:
-    """Whether a box's content opens the slot's commitment."""
-    try:
-        value, nonce = read_content(plain)
-    except VerificationError:
-        return False
-    if len(nonce) != 32:
-        return False
-    made = sealed.commitment(game, hidden.owner, f"slot {slot}", value.encode(), nonce)
-    return made.hex() == hidden.commitment
+if TYPE_CHECKING:
+    from pbem.protocol.running import Runner
 
 
 def judge_by_secrets(runner: Runner) -> None:
     """A complaint was left to the audit: with the secrets of all the box is made again, and compared."""
-    from pbem.protocol.secrets import Secrets
-
     state, verdict = runner.state, runner.state.verdict
     if verdict is None or not verdict.slot:
         return

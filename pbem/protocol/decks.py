@@ -16,6 +16,7 @@ from pbem.engine.position import Position
 from pbem.engine.waits import Deliver, Open, Opened, Shuffle, Shuffled, Wait
 from pbem.errors import MalformedError
 from pbem.protocol.bodies import Opening
+from pbem.protocol.breach import Culprit
 from pbem.protocol.contract import Contract
 from pbem.protocol.state import SharedDeck, State
 
@@ -228,8 +229,6 @@ def make(pos: Position, state: State, wait: Wait, seat: str, secret: bytes) -> t
 
 def take(runner: Runner, seat: str, name: str, lines: Sequence[str]) -> None:
     """A message of a seat that owed one. A wrong one is its author's fault."""
-    from pbem.protocol.running import Culprit
-
     sd = _sd()
     wait = runner.machine.waits_for(runner.pos)
     deck = load(runner.state, name)
@@ -319,8 +318,6 @@ def opening(state: State, seat: str, secret: bytes, handle: Handle) -> Opening:
 
 def check_shown(runner: Runner, seat: str, opened: Opening) -> Deck:
     """The deck after a card was shown, if the proof is right and the card is what it is said to be."""
-    from pbem.protocol.running import Culprit
-
     sd = _sd()
     name = deck_name(opened.slot)
     try:

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 from pbem.engine.waits import Over
 from pbem.protocol.beside import take_aside
 from pbem.protocol.bodies import IN_TURN, Absence, ClaimTime, Forfeit
+from pbem.protocol.breach import Culprit
 from pbem.protocol.carrying import end
 from pbem.protocol.clocks import take_absence, why_unlawful
 from pbem.protocol.entry import Entry
 from pbem.protocol.rounds import Due, due
-from pbem.protocol.running import Culprit
 from pbem.protocol.state import State, Verdict, split
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.engine.machine import Machine, shown_handles
-from pbem.engine.notation import Handle, parse, write
+from pbem.engine.notation import Handle, NotationError, parse, write
 from pbem.engine.options import View
 from pbem.engine.orders import Order, Stopped, choose, read_orders, segments, write_orders
 from pbem.engine.position import Position
@@ -113,3 +113,22 @@ def _line(machine: Machine, pos: Position, view: View, text: str, used: set[Hand
     if move.secret:
         text = write(move)
     return _Line(text, write(move) if shown else text, shown, type(move).interrupts)
+
+
+def named_cards(machine: Machine, pos: Position, seat: str, text: str) -> tuple[Handle, ...]:
+    """The closed cards of a seat that a part of its list shows, by the slots it names, in slot order."""
+    found = set()
+    try:
+        orders = read_orders(text)
+    except NotationError:
+        return ()
+    for line in [line for order in orders for line in (order.text, *order.answers)]:
+        try:
+            meant = parse(line, machine.rules.moves, machine.rules.lookup(pos, {}))
+        except RulesError:
+            continue
+        for handle in shown_handles(meant[0]):
+            slot = pos.hidden.get(handle)
+            if slot is not None and (slot.holder or slot.owner) == seat:
+                found.add(handle)
+    return tuple(sorted(found))

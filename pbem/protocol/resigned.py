@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 from pbem.engine.waits import AskSealed, Over
 from pbem.errors import PbemError
 from pbem.protocol.bodies import Body
+from pbem.protocol.breach import Culprit
 from pbem.protocol.rounds import Due, due
+from pbem.protocol.secrets import Secrets
+from pbem.protocol.taking import take_in_turn
 
 if TYPE_CHECKING:
     from pbem.protocol.running import Runner
@@ -19,8 +22,6 @@ if TYPE_CHECKING:
 
 def play_for(runner: Runner) -> bool:
     """Take what resigned seats owe, if the position waits for nobody else; False if it still waits."""
-    from pbem.protocol.taking import take_in_turn
-
     opened = runner.state.opened
     wait = runner.machine.waits_for(runner.pos)
     if not opened or isinstance(wait, Over):
@@ -34,9 +35,6 @@ def play_for(runner: Runner) -> bool:
 
 def body_of(runner: Runner, owed: Due) -> Body:
     """What a resigned seat gives to a round."""
-    from pbem.protocol.running import Culprit
-    from pbem.protocol.secrets import Secrets
-
     seat, state = owed.seat, runner.state
     secret, box = bytes.fromhex(state.opened[seat]), bytes.fromhex(state.opened_boxes.get(seat, ""))
     former = tuple((bytes.fromhex(one), b"") for one in state.opened_former.get(seat, ()))

@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.engine.handles import stock, stock_of
 from pbem.engine.machine import Machine, Result, shown_handles
-from pbem.engine.notation import Handle, NotationError, parse
+from pbem.engine.notation import Handle, NotationError
 from pbem.engine.options import Options, View
 from pbem.engine.orders import Stopped, choose, read_orders, write_orders
 from pbem.engine.position import Claim, Event, Outcome, Position, Unlawful
@@ -20,42 +20,14 @@ from pbem.engine.waits import Answer, Ask, Chance, Decision, Delivered, Over, Ro
 from pbem.errors import RulesError
 from pbem.protocol import decks, sealed
 from pbem.protocol.bodies import Opening
+from pbem.protocol.breach import Culprit
 from pbem.protocol.chance import integers, seed
 from pbem.protocol.contract import Contract
 from pbem.protocol.entry import Entry
+from pbem.protocol.resigned import play_for
 from pbem.protocol.rounds import missing_links
-from pbem.protocol.shapes import pack_box, unpack_box
 from pbem.protocol.standing import standing_choice
 from pbem.protocol.state import Queue, State, slot_place
-
-__all__ = ["Culprit", "Runner", "named_cards", "pack_box", "unpack_box"]
-
-
-class Culprit(Exception):
-    """Something signed that cannot be lawful: the line ends with a verdict against its author."""
-
-    def __init__(self, seat: str, reason: str) -> None:
-        super().__init__(reason)
-        self.seat, self.reason = seat, reason
-
-
-def named_cards(machine: Machine, pos: Position, seat: str, text: str) -> tuple[Handle, ...]:
-    """The closed cards of a seat that a part of its list shows, by the slots it names, in slot order."""
-    found = set()
-    try:
-        orders = read_orders(text)
-    except NotationError:
-        return ()
-    for line in [line for order in orders for line in (order.text, *order.answers)]:
-        try:
-            meant = parse(line, machine.rules.moves, machine.rules.lookup(pos, {}))
-        except RulesError:
-            continue
-        for handle in shown_handles(meant[0]):
-            slot = pos.hidden.get(handle)
-            if slot is not None and (slot.holder or slot.owner) == seat:
-                found.add(handle)
-    return tuple(sorted(found))
 
 
 class Runner:
@@ -118,8 +90,6 @@ class Runner:
 
     def run(self) -> None:
         """Go on until only another entry can help."""
-        from pbem.protocol.resigned import play_for
-
         while self.state.verdict is None:
             wait = self.machine.waits_for(self.pos)
             if isinstance(wait, Chance):

@@ -37,13 +37,12 @@ from pbem.protocol.bodies import (
 )
 from pbem.protocol.canonical import keyed
 from pbem.protocol.chance import Chain, shuffle
-from pbem.protocol.complaints import content, delivery_context, fits, made_box, read_content
 from pbem.protocol.contract import Contract
+from pbem.protocol.delivered import content, delivery_context, fits, made_box, read_content
 from pbem.protocol.entry import Entry
 from pbem.protocol.keys import box_private
-from pbem.protocol.listing import prepare
+from pbem.protocol.listing import named_cards, prepare
 from pbem.protocol.rounds import Due
-from pbem.protocol.running import named_cards
 from pbem.protocol.shapes import pack_box, unpack_box
 from pbem.protocol.standing import standing_choice
 from pbem.protocol.state import StandingOrder, State, slot_place, standing_place, tail_place

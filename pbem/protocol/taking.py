@@ -8,19 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pbem.engine.handles import slot_handle, stock
 from pbem.engine.waits import Ask, AskSealed, Opened, Sealed, Shuffled
 from pbem.errors import VerificationError
 from pbem.protocol import decks, sealed
 from pbem.protocol.bodies import Answers, Body, Orders, SealedChoice
+from pbem.protocol.breach import Culprit
 from pbem.protocol.canonical import digest
 from pbem.protocol.chance import follows
 from pbem.protocol.entry import Entry
+from pbem.protocol.listing import named_cards
 from pbem.protocol.rounds import Due
-from pbem.protocol.running import Culprit, Runner, named_cards
 from pbem.protocol.shapes import unpack_box
 from pbem.protocol.state import Boxed, Queue, SeatState, State, standing_place, tail_place
+
+if TYPE_CHECKING:
+    from pbem.protocol.running import Runner
 
 
 def take_in_turn(

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.protocol.audit import Auditor
 from pbem.protocol.bodies import Answers, Delivery
-from pbem.protocol.complaints import made_box
+from pbem.protocol.delivered import made_box
 from pbem.protocol.entry import compose, read
 from pbem.protocol.shapes import pack_box
 from tests.adversary.comfort import verified

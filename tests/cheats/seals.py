@@ -9,7 +9,7 @@ from typing import Any
 from pbem.protocol import sealed, secrets, taking
 from pbem.protocol.bodies import Answers, Delivery, Opening, SealedChoice
 from pbem.protocol.canonical import digest
-from pbem.protocol.complaints import made_box
+from pbem.protocol.delivered import made_box
 from pbem.protocol.ledger import Ledger
 from pbem.protocol.running import Runner
 from pbem.protocol.shapes import pack_box
