@@ -194,6 +194,29 @@ def test_stock_openssh_checks_the_example(tmp_path: Path) -> None:
         assert done.returncode == code, done.stderr
 
 
+def test_stock_openssh_checks_an_answer(tmp_path: Path) -> None:
+    """As `pbem help keys` says: the answering key from the contract, as a line of allowed_signers."""
+    from tests.scenes import orders, table_of
+    from tests.table import give
+
+    table = table_of(2)
+    give(table, orders(table["a"], "hit b"))
+    raw = table["b"].answer()
+    assert raw is not None
+    accept = tomllib.loads(table["a"].contract.papers["accept-b"].decode())
+    text = (HELP / "keys.md").read_text(encoding="utf-8")
+    found = re.search(r"        (\(printf 'ann.*?> allowed_signers)", text, re.DOTALL)
+    assert found
+    subprocess.run(["sh", "-c", found[1].replace("HEX", accept["answer"])], cwd=tmp_path, check=True)
+    cut = raw.rindex(b"\n[signature]\n") + 1
+    (tmp_path / "move.sig").write_text(tomllib.loads(raw.decode())["signature"]["sshsig"])
+    command = ["ssh-keygen", "-Y", "verify", "-f", "allowed_signers", "-I", "ann", "-n", "pbem-entry-v1"]
+    done = subprocess.run(
+        [*command, "-s", "move.sig"], cwd=tmp_path, input=raw[:cut], capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_formulas_of_the_contract_are_those_of_the_program() -> None:
     from tests.table import make_contract
 

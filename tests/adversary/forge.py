@@ -66,6 +66,14 @@ class Forger:
         self.papers: list[str] = []
         self.signed: list[bytes] = []
         """Everything that was ever forged."""
+        self.kinds = self.rng.sample(list(KINDS), self.rng.choice((2, 3, 4, len(KINDS))))
+        """What it likes to sign: a narrow taste goes deeper than a broad one."""
+        self.untrue = self.rng.choice((0.0, 0.4, 0.9))
+        """How often it says that it is another time."""
+        self.bent = self.rng.choice((0.0, 0.2, 0.5))
+        """How often a field of a head is changed."""
+        self.made_up = self.rng.choice((0.0, 0.2, 0.5))
+        """How often a field of a body is changed."""
 
     # --- what it knows
 
@@ -207,7 +215,7 @@ class Forger:
             told = self.sincere(kind, moment)
         except (PbemError, KeyError, TypeError, IndexError):
             return self.made(KINDS[kind], "")
-        return self.changed(told) if self.rng.random() < 0.35 else told
+        return self.changed(told) if self.rng.random() < self.made_up else told
 
     def changed(self, record: Any) -> Any:
         """A record with one field made up, at any depth."""
@@ -332,12 +340,12 @@ class Forger:
     def entry(self) -> bytes | None:
         """Anything that this seat could sign now."""
         rng = self.rng
-        moment = self.desk.world.now if rng.random() < 0.6 else rng.choice(self.moments())
+        moment = rng.choice(self.moments()) if rng.random() < self.untrue else self.desk.world.now
         if self.signed and rng.random() < 0.1:
             return self.again(rng.choice(self.signed))
-        kind = rng.choice(list(KINDS))
+        kind = rng.choice(self.kinds)
         head, body = self.head(kind, moment), self.body(kind, moment)
-        while rng.random() < 0.3:
+        while rng.random() < self.bent:
             head = self.bend(head)
         return self.sign(head, body)
 
