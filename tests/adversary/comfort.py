@@ -261,7 +261,7 @@ class Game:
         if honest:
             cause = found.problem.cause if found.problem else verdict.reason if verdict else ""
             return f"{', '.join(sorted(honest))} is named, and did nothing: {cause}"
-        if named and not self.liar.lies:
+        if named and not self.liar.lies and not self.rekeyed.get(self.cheat):
             return f"{self.cheat} is named, and did nothing: {found.problem or verdict}"
         if lies and not named and covered(found, self.cheat):
             return f"called lawful, but {self.cheat} {lies[0]}"
