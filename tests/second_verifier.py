@@ -195,7 +195,7 @@ class Replay:
         if H("chain", self.contract.listed, seat.name, value) != seat.link:
             raise Bad(entry.number, "the link does not follow from the last one")
         seat.link, seat.links = value, seat.links + 1
-        if bool(tip) != (seat.links >= self.contract.invite.get("chain", 4096) - 8):
+        if bool(tip) != (seat.links >= self.contract.invite.get("chain", 4096) - 16):
             raise Bad(entry.number, "a tip where there should be none, or none where there should be one")
         if tip:
             seat.link, seat.links, seat.chain = bytes.fromhex(tip), 0, seat.chain + 1
@@ -311,7 +311,7 @@ class Replay:
             secret = self.contract.seats[name].secret
             if secret:
                 text = own_box(secret, self.contract.game, name, place, box, number)
-                nonce = K(secret, "nonce", self.contract.game, place)
+                nonce = K(secret, "nonce", self.contract.game, place, text)
                 if H("commit", self.contract.game, name, place, text, nonce).hex() != commit:
                     raise Bad(number, f"the seal at {place} does not hold what was committed to")
                 done += 1

@@ -144,7 +144,7 @@ def clone(player: Player) -> Player:
     """The same machine, to try something on."""
     new = copy.copy(player)
     new.ledger = copy.copy(player.ledger)
-    for name in ("pool", "early", "votes", "voided", "_line", "_papers"):
+    for name in ("pool", "early", "votes", "voided", "halves", "aside", "tried", "_line", "_papers"):
         if hasattr(new.ledger, name):
             setattr(new.ledger, name, copy.copy(getattr(player.ledger, name)))
     new.log, new.signed = list(player.log), []
