@@ -133,7 +133,7 @@ def _was_lawful(ledger: Ledger, forfeit: Entry, number: int) -> bool:
     if forfeit not in chain:
         return False
     chain = [*(e for e in mine if e.head.lane == "decide"), *chain[: chain.index(forfeit) + 1]]
-    table, state = split(tomllib.loads(ledger.earlier(number)))
+    table, state = split(tomllib.loads(ledger.text_after(number)))
     if any(state.seats[seat].key != now.key for seat, now in ledger.state.seats.items()):
         return False  # new keys have taken this place
     pos = ledger.machine.read(table)
@@ -166,7 +166,7 @@ def surfaced(ledger: Ledger) -> list[Logged] | None:
     runner.state.verdict = None
     if entry.head.kind == "audit":
         with suppress(Culprit):
-            take_aside(runner, entry, {entry.seat: Due(entry.seat, "audit")}, ledger.earlier)
+            take_aside(runner, entry, {entry.seat: Due(entry.seat, "audit")}, ledger.text_after)
     what = "an answer" if entry.head.kind in ANSWERS_A_ROUND else "an absence"
     reason = f"disputed: {verdict.culprit} {verdict.reason}, but {what} dated {entry.head.sent} has surfaced"
     told = Verdict("", reason, verdict.entry, before=verdict.before, round=verdict.round, late=verdict.late)
@@ -204,7 +204,7 @@ def _surfaced_absence(ledger: Ledger, verdict: Verdict) -> list[Entry]:
     place = ledger.place(forfeit.head.head)
     if place is None:
         return []
-    table, state = split(tomllib.loads(ledger.earlier(place)))
+    table, state = split(tomllib.loads(ledger.text_after(place)))
     pos = ledger.machine.read(table)
     wanted = due(pos, ledger.machine.waits_for(pos), state)
     mine = [ledger.entry(n) for n in range(place + 1, number + 1)]

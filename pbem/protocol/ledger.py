@@ -71,6 +71,8 @@ class Ledger:
     """Breaches that a settlement took out of the line."""
     _line: dict[int, Entry] = field(default_factory=dict)
     """The entries logged since this ledger was opened."""
+    _texts: dict[int, str] = field(default_factory=dict)
+    """position.toml after each of them: who keeps the log may not have been told of it yet."""
     _digest: tuple[str, str] = ("", "")
     _due: tuple[State | None, dict[str, Due]] = (None, {})
     _papers: dict[str, str | None] = field(default_factory=dict)
@@ -316,12 +318,16 @@ class Ledger:
 
     def cut(self, to: int) -> None:
         """Back to the position after an entry; what came later waits in the pool again."""
-        text = self.earlier(to)
+        text = self.text_after(to)
         table, state = split(tomllib.loads(text))
         for number in range(state.number + 1, self.state.number + 1):
             entry = self.entry(number)
             self.pool[entry.id] = entry
         self.rest_on(self.machine.read(table), state, text)
+
+    def text_after(self, number: int) -> str:
+        """position.toml after an entry of the log."""
+        return self._texts.get(number) or self.earlier(number)
 
     def is_old(self, entry: Entry) -> bool:
         """Whether the log has this number already."""
@@ -476,14 +482,20 @@ class Ledger:
 
     def _asked(self, paper: str, number: int) -> bool:
         """Whether the round after an entry waited for the seat that gets new keys."""
-        table, state = split(tomllib.loads(self.earlier(number)))
+        table, state = split(tomllib.loads(self.text_after(number)))
         pos = self.machine.read(table)
         return self._seat_of(paper) in due(pos, self.machine.waits_for(pos), state)
 
     def scene(self) -> Scene:
         """Where the next round is carried out."""
         return Scene(
-            self.contract, self.machine, self.position, self.state, self.all_due(), self.earlier, self.voided
+            self.contract,
+            self.machine,
+            self.position,
+            self.state,
+            self.all_due(),
+            self.text_after,
+            self.voided,
         )
 
     def _log(self, found: Round) -> list[Logged]:
@@ -506,7 +518,8 @@ class Ledger:
             last = entry is order[-1]
             claims = tuple(runner.claims) if last else ()
             logged.append(Logged(number, entry, events, claims, final if last else self.text))
-            self._line[number] = entry
+            self._line[number], self._texts[number] = entry, logged[-1].position
+            self._texts.pop(number - DEPTH, None)
         gone = {entry.id for entry in order}
         replaced = [s for s, new in runner.state.seats.items() if new.key != self.state.seats[s].key]
         for name in [n for n, e in self.pool.items() if n in gone or e.seat in replaced]:
@@ -519,6 +532,7 @@ class Ledger:
         self.position, self.state, self.text = position, state, text
         for number in [n for n in self._line if n > state.number]:
             del self._line[number]
+            self._texts.pop(number, None)
 
 
 def _question(entry: Entry) -> str:

@@ -144,9 +144,9 @@ def clone(player: Player) -> Player:
     """The same machine, to try something on."""
     new = copy.copy(player)
     new.ledger = copy.copy(player.ledger)
-    for name in ("pool", "early", "votes", "voided", "halves", "aside", "tried", "_line", "_papers"):
-        if hasattr(new.ledger, name):
-            setattr(new.ledger, name, copy.copy(getattr(player.ledger, name)))
+    for name, value in list(vars(player.ledger).items()):
+        if isinstance(value, (dict, set, list)):
+            setattr(new.ledger, name, copy.copy(value))
     new.log, new.signed = list(player.log), []
     new.ledger.earlier = new.earlier
     new.secrets = copy.copy(player.secrets)
@@ -253,7 +253,7 @@ def _any_aside(player: Player, rng: random.Random) -> bytes | None:
 
 
 def run_one(
-    game: str, seats: int, seed: int, number: int, steps: int = 60, share: float = 0.3
+    game: str, seats: int, seed: int, number: int, steps: int = 60, share: float = 0.3, limit: int = 200
 ) -> Found | None:
     """One walk, by its numbers; a share of its states is looked at by every seat."""
     rng = random.Random(f"foresight {game} {seats} {seed} {number}")
@@ -266,7 +266,7 @@ def run_one(
         if rng.random() > share:
             continue
         for player in table.values():
-            what = probe(player)
+            what = probe(player, limit)
             if what is not None:
                 return Found(game, seats, number, what, tuple(trace[-20:]))
     return None
