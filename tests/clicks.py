@@ -10,8 +10,8 @@ from pbem.demo.seat import Seat
 from pbem.demo.together import join_all, table_of
 from pbem.engine.notation import Handle, tokens
 from pbem.engine.options import Options, View
+from pbem.page.beside import Manner
 from pbem.page.desk import Desk
-from pbem.page.layout import Manner
 from pbem.page.picture import draw
 from pbem.page.server import Server
 from pbem.table import Table

@@ -16,7 +16,7 @@ from pbem.engine.options import PUBLIC
 from pbem.engine.position import Position
 from pbem.engine.scene import Owner, Piece, Scene
 from pbem.engine.waits import Over
-from pbem.page.layout import Manner
+from pbem.page.beside import Manner
 from pbem.page.picture import draw, picture
 from pbem.page.style import EDGES, GROUNDS, LINKS, MARKS, PALETTE, STATES
 from pbem.playtest.local import begin, usual_start

@@ -8,9 +8,9 @@ from pbem.engine.nextwords import Index
 from pbem.engine.options import PUBLIC
 from pbem.engine.waits import Ask
 from pbem.errors import UsageError
-from pbem.page.plain import shorts, spelled_out, table, width
+from pbem.page.plain import Reach, Way, shorts, spelled_out, table, width
 from pbem.page.reach import reach
-from pbem.page.terminal import Reach, Way, board, literals, show
+from pbem.page.terminal import board, literals, show
 from tests import sampler
 from tests.test_pictures import GAMES, played
 

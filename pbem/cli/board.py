@@ -16,9 +16,9 @@ from pbem.cli.draft import plan_options
 from pbem.doing.files import write_file
 from pbem.engine.options import PUBLIC, View
 from pbem.errors import UsageError
-from pbem.page.plain import spelled_out
+from pbem.page.plain import Reach, spelled_out
 from pbem.page.style import Names
-from pbem.page.terminal import Reach, literals
+from pbem.page.terminal import literals
 from pbem.words import did_you_mean
 
 if TYPE_CHECKING:
@@ -80,7 +80,8 @@ def board_command(
     elif svg is not None or png is not None:
         _draw(shown, svg, png, names)
     else:
-        from pbem.page.terminal import Way, show
+        from pbem.page.plain import Way
+        from pbem.page.terminal import show
 
         reach = _reach(shown, words) if words is not None else None
         way = Way(colour=_coloured(), names=names, stacks=stacks, reach=reach)
@@ -124,9 +125,9 @@ def _explained(shown: Shown, place: str) -> str:
 
 
 def _draw(shown: Shown, svg: Path | None, png: Path | None, names: Names) -> None:
+    from pbem.page.beside import Manner
     from pbem.page.boards import seats_asked
     from pbem.page.convert import to_png
-    from pbem.page.layout import Manner
     from pbem.page.picture import picture
 
     rules = shown.machine.rules

@@ -11,8 +11,8 @@ from pbem.engine.machine import Machine
 from pbem.engine.position import Position
 from pbem.engine.scene import Owner, Piece, Scene
 from pbem.engine.waits import Ask, AskSealed
+from pbem.page.beside import Manner
 from pbem.page.counters import describe
-from pbem.page.layout import Manner
 from pbem.page.picture import definitions, draw
 
 

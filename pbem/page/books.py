@@ -33,7 +33,8 @@ def look(table: Table, what: str, words: str) -> Any:
                 "options": [{**asdict(c), "now": chosen.get(c.id, c.values[0])} for c in rules.choices(pack)]
             }
         case "board":
-            from pbem.page.terminal import Way, show
+            from pbem.page.plain import Way
+            from pbem.page.terminal import show
 
             view = table.secrets.view() if table.secrets is not None else PUBLIC
             return {"text": show(rules, pos, view, Way(stacks=True))}

@@ -26,9 +26,9 @@ from pbem.errors import NotYourTurnError, PbemError
 from pbem.home import Home
 from pbem.page import books, deeds
 from pbem.page.answers import Refused
+from pbem.page.beside import Manner
 from pbem.page.boards import Boards, seats_asked
 from pbem.page.keeper import Keeper
-from pbem.page.layout import Manner
 from pbem.page.plan import Plan, Planner, Wrong, signed_lines, supposable
 from pbem.page.style import Names
 from pbem.table import Table

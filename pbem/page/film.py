@@ -14,7 +14,7 @@ from pbem.engine.machine import Result
 from pbem.engine.options import PUBLIC
 from pbem.engine.position import Event, Position
 from pbem.engine.waits import Chance
-from pbem.page.layout import Manner
+from pbem.page.beside import Manner
 from pbem.page.picture import draw
 from pbem.protocol import carrying
 from pbem.protocol.bodies import Opening

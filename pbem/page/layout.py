@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from pbem.engine.scene import Mark, Owner, Piece, Place, Scene, Token, Track, Tray
-from pbem.page.counters import CARD, SIZE, describe, look
+from pbem.engine.scene import Mark, Owner, Piece, Place, Scene
+from pbem.page.beside import GAP, Beside, Block, Item, Manner, pill
+from pbem.page.counters import SIZE, look
 from pbem.page.printed import Sheet, badge
-from pbem.page.style import DARK, INK, NOBODY, PALETTE, SOFT, TABLE, Names, ems, named
+from pbem.page.style import INK, PALETTE, ems, named
 from pbem.page.svg import n, tag, title, words
 
 SHINGLE = (5.0, 12.0)
@@ -22,27 +23,9 @@ SHINGLE = (5.0, 12.0)
 NODE_SCALE = 1.0
 ROW = 4
 """Counters in a row of an area."""
-GAP = 12.0
 PANEL = 632.0
 LAYERS = 100
 """Heights within one place or block."""
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """Something drawn: what it is, how it looks, where."""
-
-    id: str
-    """A piece's id, or `sum:`, `mark:`, `node:`, `tray:`, `track:`, `panel:` and what it belongs to."""
-    look: str
-    x: float
-    y: float
-    scale: float = 1.0
-    turn: float = 0.0
-    place: str = ""
-    """The place or tray of a piece."""
-    z: int = 0
-    """What lies above what: higher ones are drawn later. What does not move keeps its height."""
 
 
 @dataclass(slots=True)
@@ -54,17 +37,6 @@ class Layout:
     height: float = 0.0
     boxes: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
     """Areas and trays as drawn: left, top, width, height."""
-
-
-@dataclass(frozen=True, slots=True)
-class Manner:
-    """How a scene is to be shown to somebody."""
-
-    names: Names = "original"
-    you: str = ""
-    """The seat whose panel comes first."""
-    to_move: tuple[str, ...] = ()
-    """Seats whose panels are framed."""
 
 
 class Arranger:
@@ -88,6 +60,7 @@ class Arranger:
             self.marks.setdefault(mark.place, []).append(mark)
         self.out = Layout(width=sheet.width, height=sheet.height)
         self.groups = len(scene.board.places)
+        self.beside = Beside(scene, self.owners, self.corner, self.held, manner)
 
     def arrange(self) -> Layout:
         """Map first, then what lies around it."""
@@ -158,12 +131,12 @@ class Arranger:
             self._add(piece, x + (2.2 * deep - 2) * scale, y + (-2.4 * deep - 1) * scale, scale)
         total = total_of(pieces)
         self._other(
-            f"sum:{where}", _pill(f"{many}·Σ{total}" if total else f"{many}"), x, y + 24 * scale, scale
+            f"sum:{where}", pill(f"{many}·Σ{total}" if total else f"{many}"), x, y + 24 * scale, scale
         )
 
     def _hex_marks(self, marks: Sequence[Mark], where: str, x: float, y: float) -> None:
         for number, mark in enumerate(marks):
-            fill, ink = self._paint(mark.owner)
+            fill, ink = self.beside.paint(mark.owner)
             told = title(mark_words(mark, self.owners))
             if mark.kind in ("control", "taken"):
                 ring = "M-26 0L-13-22.5H13L26 0L13 22.5H-13Z"
@@ -178,22 +151,18 @@ class Arranger:
             elif mark.kind in ("objective", "entry", "supply"):
                 self._other(f"mark:{where}:{number}", told + badge(mark.kind, mark.text, -19, 13), x, y)
             else:
-                pill = _pill(mark.text or mark.kind, fill, ink)
-                self._other(f"mark:{where}:{number}", told + pill, x, y + 21)
+                sign = pill(mark.text or mark.kind, fill, ink)
+                self._other(f"mark:{where}:{number}", told + sign, x, y + 21)
 
     def _flag(self, mark: Mark, x: float, y: float) -> str:
         owner = self.owners.get(mark.owner)
-        fill, ink = self._paint(mark.owner)
+        fill, ink = self.beside.paint(mark.owner)
         text = mark.text or (owner.badge if owner else "")
         if not text:
             return ""
         wide = max(12.0, ems(text) * 8 + 4)
         box = tag("rect", x=x - wide / 2, y=y - 6, width=wide, height=12, rx=2, fill=fill, stroke="#111")
         return box + words(text, x, y + 3, 8, ink, bold=True, most=wide - 2)
-
-    def _paint(self, owner: str) -> tuple[str, str]:
-        found = self.owners.get(owner)
-        return PALETTE[found.colour % len(PALETTE)] if found else NOBODY
 
     # --- areas
 
@@ -222,10 +191,10 @@ class Arranger:
             top += step
         others = [m for m in self.marks.get(place.id, ()) if m is not control]
         for number, mark in enumerate(others):
-            fill, ink = self._paint(mark.owner)
+            fill, ink = self.beside.paint(mark.owner)
             told = title(mark_words(mark, self.owners))
-            pill = _pill(mark.text or mark.kind, fill, ink)
-            self._other(f"mark:{place.id}:{number}", told + pill, x + 20 + 44 * number, y + high + 4)
+            sign = pill(mark.text or mark.kind, fill, ink)
+            self._other(f"mark:{place.id}:{number}", told + sign, x + 20 + 44 * number, y + high + 4)
 
     def _rows(self, pieces: list[Piece]) -> list[list[Piece]]:
         """One force a row, at most four counters long; leaders first."""
@@ -280,10 +249,10 @@ class Arranger:
         wide = self.out.width or 2 * PANEL + 3 * GAP
         self.out.width = wide
         top = self.out.height + (GAP if self.out.height else 0)
-        blocks = [self._track(track) for track in scene.tracks]
-        blocks += [self._tray(tray, wide - 2 * GAP) for tray in scene.trays if not tray.seat]
+        blocks = [self.beside.track(track) for track in scene.tracks]
+        blocks += [self.beside.tray(tray, wide - 2 * GAP) for tray in scene.trays if not tray.seat]
         alone = not scene.board.places
-        panels = [self._panel(seat, self._panel_width(seat, wide, alone)) for seat in seats]
+        panels = [self.beside.panel(seat, self._panel_width(seat, wide, alone)) for seat in seats]
         if alone:
             top = self._flow(blocks, wide, top)
             self.out.height = self._flow(panels, wide, top)
@@ -300,7 +269,7 @@ class Arranger:
     def _panel_width(self, seat: str, wide: float, alone: bool) -> float:
         if alone:
             return PANEL
-        need = sum(self._tray_width(t) + GAP for t in self.scene.trays if t.seat == seat) + GAP
+        need = sum(self.beside.tray_width(t) + GAP for t in self.scene.trays if t.seat == seat) + GAP
         return min(max(need, 120.0), wide - 2 * GAP)
 
     def _flow(self, blocks: list[Block], wide: float, top: float) -> float:
@@ -320,168 +289,6 @@ class Arranger:
             high = max(high, block.high)
         return top + high + (GAP if blocks else 0)
 
-    def _panel(self, seat: str, wide: float) -> Block:
-        """The trays of a seat in a frame."""
-        block = Block(wide, 0)
-        owner = self.owners.get(seat)
-        name = " ".join(filter(None, named(owner.name, owner.gloss, self.manner.names))) if owner else seat
-        moving = seat in self.manner.to_move
-        x, y, high = GAP, 24.0, 0.0
-        inner: list[Item] = []
-        for tray in self.scene.trays:
-            if tray.seat != seat:
-                continue
-            drawn = self._tray(tray, wide - 2 * GAP)
-            if x > GAP and x + drawn.wide > wide - GAP:
-                x, y, high = GAP, y + high + 6, 0.0
-            inner += [replace(i, x=i.x + x, y=i.y + y) for i in drawn.items]
-            block.boxes |= {k: (a + x, b + y, c, d) for k, (a, b, c, d) in drawn.boxes.items()}
-            x += drawn.wide + GAP
-            high = max(high, drawn.high)
-        block.high = y + high + 8
-        frame = tag(
-            "rect",
-            width=wide,
-            height=block.high,
-            rx=8,
-            fill="#fff6d5" if moving else "#fffdf6",
-            stroke="#8a6500" if moving else "#cfc7ad",
-            stroke_width=3 if moving else 1,
-        )
-        you = " (you)" if seat == self.manner.you else ""
-        told = f"{name}{you}{'  ◀ to move' if moving else ''}"
-        colour = DARK[owner.colour % len(DARK)] if owner else INK
-        frame += words(told, 10, 17, 13, colour, anchor="start", bold=True, most=wide - 20)
-        block.items = [Item(f"panel:{seat}", frame, 0, 0), *inner]
-        return block
-
-    def _tray_width(self, tray: Tray) -> float:
-        size = [_size(p) for p in self.held.get(tray.id, ())]
-        label = ems(tray.title) * 10 + (ems(tray.note) * 8.5 if tray.note else 0) + 8
-        if tray.layout == "pile":
-            return max(label, CARD[0] + 6)
-        if tray.layout == "grid":
-            return max(label, sum(w + 4 for w, _ in size[:16]) + 4)
-        return max(label, sum(w + 4 for w, _ in size) + 4)
-
-    def _tray(self, tray: Tray, most: float) -> Block:
-        """A title, and the pieces in a row, in lines or in a pile."""
-        pieces = self.held.get(tray.id, [])
-        label = words(tray.title, 0, 9, 10, SOFT, anchor="start", most=most)
-        label += words(tray.note, ems(tray.title) * 10 + 6, 9, 8.5, SOFT, anchor="start") if tray.note else ""
-        block = Block(min(max(self._tray_width(tray), 40.0), most), 14)
-        block.items = [Item(f"tray:{tray.id}", label, 0, 0)]
-        if not pieces:
-            frame = tag("rect", y=14, width=block.wide, height=24, rx=4, fill="none", stroke="#cfc7ad")
-            block.items[0] = Item(f"tray:{tray.id}", label + frame, 0, 0)
-            block.high = 42
-        elif tray.layout == "pile":
-            self._pile(block, pieces)
-        else:
-            self._lines(block, pieces, wrap=tray.layout == "grid", most=most)
-        block.boxes[tray.id] = (0, 12, block.wide, block.high - 12)
-        return block
-
-    def _pile(self, block: Block, pieces: list[Piece]) -> None:
-        w, h = _size(pieces[-1])
-        for number, piece in enumerate(pieces[-4:]):
-            self._put(block, piece, w / 2 + 1.5 * number, 16 + h / 2 - 1.5 * number + 4)
-        total = sum(p.count for p in pieces)
-        if total > 1:
-            block.items.append(Item(f"sum:{pieces[-1].place}", _pill(str(total)), w / 2 + 4, 16 + h + 2))
-        block.high = 16 + h + 14
-
-    def _lines(self, block: Block, pieces: list[Piece], *, wrap: bool, most: float) -> None:
-        x, y, high = 0.0, 15.0, 0.0
-        sizes = [_size(p) for p in pieces]
-        whole = sum(w + 4 for w, _ in sizes)
-        room = block.wide
-        squeeze = 1.0 if whole <= room or wrap else (room - sizes[-1][0]) / max(whole - sizes[-1][0], 1)
-        for piece, (w, h) in zip(pieces, sizes, strict=True):
-            if wrap and x > 0 and x + w > room + 4:
-                x, y, high = 0.0, y + high + 4, 0.0
-            self._put(block, piece, x + w / 2, y + h / 2)
-            x += (w + 4) * squeeze
-            high = max(high, h)
-        block.high = y + high + 6
-
-    def _put(self, block: Block, piece: Piece, x: float, y: float) -> None:
-        owner = self.owners.get(piece.owner)
-        drawn = look(piece, owner, self.corner.get(piece.owner, 2), self.manner.names)
-        sideways = piece.kind in ("card", "land") and "acted" in piece.states
-        block.items.append(Item(piece.id, drawn, x, y, 1.0, 90.0 if sideways else 0.0, piece.place))
-
-    # --- tracks
-
-    def _track(self, track: Track) -> Block:
-        """Tokens in one row of boxes; where tokens have limits of their own, a row each."""
-        rows = (
-            [[t] for t in track.tokens]
-            if any(t.low is not None for t in track.tokens)
-            else [list(track.tokens)]
-        )
-        many = len(rows) > 1 or any(t.low is not None for t in track.tokens)
-        box = max(24.0, min(60.0, max((ems(b) * 9 + 8 for b in track.boxes), default=24)))
-        left = max((ems(r[0].name) * 10 + 8 for r in rows), default=0) if many else 0
-        out = words(track.title, 0, 9, 10, SOFT, anchor="start")
-        for number, text in enumerate(track.boxes):
-            out += words(text, left + box * (number + 0.5), 22, 8.5, SOFT, most=box - 2)
-        for r, row in enumerate(rows):
-            y = 27 + 20.0 * r
-            if many:
-                out += words(row[0].name, 0, y + 13, 10, INK, anchor="start", bold=True)
-            for number in range(len(track.boxes)):
-                if many and not _within(row[0], number):
-                    continue
-                out += tag(
-                    "rect",
-                    x=left + box * number + 1,
-                    y=y,
-                    width=box - 2,
-                    height=17,
-                    rx=3,
-                    fill="#fff",
-                    stroke="#a39a80",
-                )
-            for place, token in enumerate(row):
-                out += self._token(token, left, box, y, place, row)
-        wide = max(left + box * len(track.boxes), ems(track.title) * 10)
-        return Block(wide + 6, 27 + 20.0 * len(rows) + 4, [Item(f"track:{track.id}", out, 0, 0)])
-
-    def _token(self, token: Token, left: float, box: float, y: float, place: int, row: list[Token]) -> str:
-        same = [t for t in row if t.box == token.box]
-        shift = (same.index(token) - (len(same) - 1) / 2) * 9
-        fill, ink = self._paint(token.owner)
-        owner = self.owners.get(token.owner)
-        text = owner.badge if owner else token.name[:1]
-        x = left + box * (token.box + 0.5) + shift
-        disc = tag("circle", cx=x, cy=y + 8.5, r=7.5, fill=fill, stroke="#111", stroke_width=1.2)
-        return tag("g", title(token.name) + disc + words(text, x, y + 11.8, 9, ink, bold=True, most=12))
-
-
-@dataclass(slots=True)
-class Block:
-    """A group of items that flows as one."""
-
-    wide: float
-    high: float
-    items: list[Item] = field(default_factory=list)
-    boxes: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
-
-
-def _within(token: Token, box: int) -> bool:
-    return (token.low is None or box >= token.low) and (token.high is None or box <= token.high)
-
-
-def _size(piece: Piece) -> tuple[float, float]:
-    if piece.kind in ("card", "land"):
-        return (CARD[1], CARD[1]) if "acted" in piece.states else CARD
-    if piece.kind == "chit":
-        return 33.0, 33.0
-    if piece.kind == "marker":
-        return 46.0, 16.0
-    return SIZE, SIZE
-
 
 def total_of(pieces: Iterable[Piece]) -> str:
     """What their first values come to, if all are known."""
@@ -500,18 +307,8 @@ def sum_disc(text: str) -> str:
     )
 
 
-def _pill(text: str, fill: str = "#111", ink: str = "#fff") -> str:
-    wide = max(16.0, ems(text) * 8.4 + 8)
-    return tag(
-        "rect", x=-wide / 2, y=-6.5, width=wide, height=13, rx=6.5, fill=fill, stroke="#fff", stroke_width=1
-    ) + words(text, 0, 3.1, 8.4, ink, bold=True)
-
-
 def mark_words(mark: Mark, owners: dict[str, Owner]) -> str:
     """A mark in words."""
     owner = owners.get(mark.owner)
     who = f" by {owner.gloss or owner.name}" if owner else ""
     return f"{mark.kind}{who}{f': {mark.text}' if mark.text else ''}"
-
-
-__all__ = ["TABLE", "Arranger", "Item", "Layout", "Manner", "describe", "mark_words"]

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from pbem.engine.scene import Board, Scene
 from pbem.page import printed
+from pbem.page.beside import Item, Manner
 from pbem.page.counters import DEFS
-from pbem.page.layout import Arranger, Item, Layout, Manner
-from pbem.page.printed import CORNER, HIGH, SYMBOLS, Sheet
+from pbem.page.layout import Arranger, Layout
+from pbem.page.printed import SYMBOLS, Sheet
 from pbem.page.style import GROUNDS, INK, SOFT, TABLE, ems
 from pbem.page.svg import document, n, path, tag, words
 
@@ -110,6 +111,3 @@ def _sign(board: Board, kind: str, x: float, y: float) -> str:
         shape += f'<use href="#s-{symbol}"/>' if symbol in SYMBOLS else ""
         return tag("g", shape, transform=f"translate({n(x)},{n(y)}) scale(0.5)")
     return printed.badge(kind, "", x, y)
-
-
-__all__ = ["CORNER", "HIGH", "Drawing", "Item", "Manner", "definitions", "draw", "picture", "place_item"]

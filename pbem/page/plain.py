@@ -5,11 +5,35 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pbem.engine.scene import Owner, Piece, Scene
+from pbem.page.style import Names
 
 SHORT = 4
 """A short name has so many letters at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where a unit may go and what it may attack, for the marks of `--legal`."""
+
+    to: Mapping[str, str] = field(default_factory=dict)
+    """Place: cost, or "" where it is not known."""
+    attack: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a board is printed."""
+
+    columns: int = 100
+    colour: bool = False
+    names: Names = "both"
+    stacks: bool = False
+    reach: Reach | None = None
+    reserved: frozenset[str] = frozenset()
+    """Words of the notation: no short name is one of them."""
 
 
 def width(text: str) -> int:

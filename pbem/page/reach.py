@@ -5,8 +5,7 @@ from __future__ import annotations
 from pbem.engine.nextwords import Index
 from pbem.engine.scene import Scene
 from pbem.errors import UsageError
-from pbem.page.plain import spelled_out
-from pbem.page.terminal import Reach
+from pbem.page.plain import Reach, spelled_out
 
 
 def reach(index: Index, scene: Scene, words: str, reserved: frozenset[str]) -> Reach:

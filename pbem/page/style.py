@@ -30,6 +30,11 @@ DARK = tuple(fill if ink == "#fff" else dark for (fill, ink), dark in zip(PALETT
     "", "#7d5600", "", "#4d5860", "", "#1d6fa5", "", "", "#6f6136", "", "#9a5312"), strict=True))  # fmt: skip
 """The same hue where it is written on paper."""
 
+CORNER = 30.0
+"""From the centre of a hex to its corner."""
+HIGH = 51.96
+"""From side to opposite side."""
+
 PAPER, SHEET, TABLE = "#f1efdf", "#efe7cf", "#faf7ec"
 INK, SOFT = "#1d1a16", "#6b6558"
 

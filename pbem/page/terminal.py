@@ -6,17 +6,16 @@ it; below its ground and roads, or the unit's values. The sides are drawn with s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from pbem.engine.options import PUBLIC, View
 from pbem.engine.position import Position
 from pbem.engine.rules import AnyRules
-from pbem.engine.scene import Owner, Piece, Place, Scene, Track
-from pbem.page.counters import describe
+from pbem.engine.scene import Piece, Place, Scene
 from pbem.page.layout import mark_words, total_of
-from pbem.page.plain import cut, fold, fold_items, joined, owners_of, pad, shorts, table, width
-from pbem.page.style import Names, named
+from pbem.page.lists import areas_list, areas_map, reach_words, stacks, track, trays
+from pbem.page.plain import Way, cut, fold, fold_items, owners_of, pad, shorts, width
+from pbem.page.style import named
 
 STEP = 6
 LEFT = 4
@@ -67,28 +66,6 @@ PAINT = (33, 93, 31, 37, 35, 36, 91, 34, 33, 32, 93)
 WATER, GREEN, BROWN, BRIGHT = 34, 32, 33, 7
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """Where a unit may go and what it may attack, for the marks of `--legal`."""
-
-    to: Mapping[str, str] = field(default_factory=dict)
-    """Place: cost, or "" where it is not known."""
-    attack: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """How a board is printed."""
-
-    columns: int = 100
-    colour: bool = False
-    names: Names = "both"
-    stacks: bool = False
-    reach: Reach | None = None
-    reserved: frozenset[str] = frozenset()
-    """Words of the notation: no short name is one of them."""
-
-
 def show(rules: AnyRules, pos: Position, view: View = PUBLIC, way: Way = Way()) -> str:  # noqa: B008 (frozen)
     """The position of any game for the terminal, readable without colour."""
     return board(rules.scene(pos, view), replace(way, reserved=literals(rules)))
@@ -106,12 +83,12 @@ def board(scene: Scene, way: Way = Way()) -> str:  # noqa: B008 (frozen)
     if places and places[0].shape == "hex":
         parts += [_Hexes(scene, way).text(), *_hex_lists(scene, way)]
     elif places:
-        parts += [_areas_map(scene, way), _areas_list(scene, way)]
+        parts += [areas_map(scene, way), areas_list(scene, way)]
     if way.reach is not None:
-        parts.append(_reach_words(scene, way.reach, way))
+        parts.append(reach_words(scene, way.reach, way))
     if way.stacks:
-        parts.append(_stacks(scene, way))
-    parts += [_trays(scene, way), *(_track(track, way) for track in scene.tracks)]
+        parts.append(stacks(scene, way))
+    parts += [trays(scene, way), *(track(one, way) for one in scene.tracks)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -292,177 +269,3 @@ def _marks(scene: Scene, way: Way) -> str:
     owners = dict(owners_of(scene))
     shown = [f"{mark.place} {mark_words(mark, owners)}" for mark in scene.marks]
     return "\n".join(fold_items("marks (!):", shown, way.columns)) if shown else ""
-
-
-# --- areas
-
-
-def _areas_map(scene: Scene, way: Way) -> str:
-    """Every area at its place: its name, signs and controller; below, what stands there."""
-    places = scene.board.places
-    left, top = min(p.at[0] for p in places), min(p.at[1] for p in places)
-    wide = max(p.at[0] for p in places) - left or 1
-    high = max(p.at[1] for p in places) - top or 1
-    rows = max(8, min(34, round(high / wide * way.columns * 0.42)))
-    lines: dict[int, list[tuple[int, str]]] = {}
-    owners, held = owners_of(scene), _held(scene)
-    for place in places:
-        x = round((place.at[0] - left) / wide * (way.columns - 22))
-        y = round((place.at[1] - top) / high * rows)
-        mark = next((m for m in scene.marks if m.place == place.id and m.kind == "control"), None)
-        owner = owners.get(mark.owner) if mark else None
-        signs = "".join("*" if kind == "capital" else text for kind, text in place.badges)
-        head = " ".join(filter(None, [_label(place, way), signs, _letter(owner)]))
-        if way.reach is not None and place.id in way.reach.to:
-            head = f">{head}<{way.reach.to[place.id]}"
-        if way.reach is not None and place.id in way.reach.attack:
-            head = f"!{head}!"
-        lines.setdefault(y, []).append((x, head.rstrip()))
-        stand = _count(held.get(place.id, []), owners)
-        if stand:
-            lines.setdefault(y + 1, []).append((x, stand))
-    out = []
-    for y in range(max(lines) + 1):
-        line = ""
-        for x, text in sorted(lines.get(y, [])):
-            line = pad(line, x) if width(line) < x else line + " "
-            line += text
-        out.append(line.rstrip())
-    return "\n".join(out)
-
-
-def _label(place: Place, way: Way) -> str:
-    return place.id if way.names == "latin" or not place.name else f"{place.id} {place.name}"
-
-
-def _letter(owner: Owner | None) -> str:
-    return f"[{owner.badge}]" if owner else "[-]"
-
-
-def _count(pieces: list[Piece], owners: Mapping[str, Owner]) -> str:
-    """`楚3 漢2`: how many units of whom."""
-    found: dict[str, int] = {}
-    for piece in pieces:
-        badge = owners[piece.owner].badge if piece.owner in owners else "-"
-        found[badge] = found.get(badge, 0) + piece.count
-    return " ".join(f"{badge}{count}" for badge, count in found.items())
-
-
-def _areas_list(scene: Scene, way: Way) -> str:
-    held, owners = _held(scene), owners_of(scene)
-    near: dict[str, list[str]] = {}
-    for link in scene.board.links:
-        near.setdefault(link.a, []).append(link.b)
-        near.setdefault(link.b, []).append(link.a)
-    rows = []
-    for place in scene.board.places:
-        mark = next((m for m in scene.marks if m.place == place.id and m.kind == "control"), None)
-        signs = " ".join(f"{kind} {text}".strip() for kind, text in place.badges)
-        who = owners[mark.owner] if mark and mark.owner in owners else None
-        units = "; ".join(_pieces(held.get(place.id, []), owners, way))
-        touches = f"touches {', '.join(sorted(near.get(place.id, [])))}"
-        held_by = (who.gloss or who.name) if who else "-"
-        rows.append((place.id, place.name, signs, held_by, units or "nobody"))
-        rows.append(("", "", "", "", touches))
-    return "\n".join(table(rows, way.columns))
-
-
-def _pieces(pieces: list[Piece], owners: Mapping[str, Owner], way: Way) -> list[str]:
-    """Units of each owner: `Chu: 項羽 Xiang Yu 4, 3 legions`."""
-    found: dict[str, list[str]] = {}
-    for piece in pieces:
-        owner = owners.get(piece.owner)
-        who = (owner.gloss if way.names != "original" and owner.gloss else owner.name) if owner else ""
-        large, small = named(piece.name or piece.id, piece.gloss, way.names)
-        name = f"{large} {small}".strip()
-        text = f"{piece.count} {name}" if piece.kind == "count" else f"{name} {piece.values}".strip()
-        found.setdefault(who, []).append(text + ("'" if "acted" in piece.states else ""))
-    return [f"{who}: {', '.join(texts)}" if who else ", ".join(texts) for who, texts in found.items()]
-
-
-# --- lists for every game
-
-
-def _held(scene: Scene) -> dict[str, list[Piece]]:
-    held: dict[str, list[Piece]] = {}
-    for piece in scene.pieces:
-        held.setdefault(piece.place, []).append(piece)
-    return held
-
-
-def _stacks(scene: Scene, way: Way) -> str:
-    """Every unit of every place, the top one first, forces under their leaders."""
-    owners, short = dict(owners_of(scene)), shorts(scene, way.reserved)
-    held = _held(scene)
-    lines = ["stacks (top first):"]
-    for place in sorted(scene.board.places, key=lambda p: p.id):
-        pieces = list(reversed(held.get(place.id, [])))
-        leaders = [p for p in pieces if not p.under]
-        ordered = [q for p in leaders for q in (p, *(u for u in pieces if u.under == p.id))]
-        ordered += [p for p in pieces if p not in ordered]
-        for number, piece in enumerate(ordered):
-            word = piece.picks[0][0] if len(piece.picks) == 1 and piece.picks[0] else ""
-            name = f"{short[word]} = {word}: " if short.get(word, word) != word else f"{word}: "
-            name = name if word else ""
-            indent = "  " if piece.under else ""
-            head = place.id if number == 0 else " " * width(place.id)
-            lines.append(f"{head}  {indent}{name}{describe(piece, owners.get(piece.owner))}")
-    return "\n".join(line for text in lines for line in _hanging(text, way.columns)) if len(lines) > 1 else ""
-
-
-def _hanging(text: str, columns: int) -> list[str]:
-    first, *rest = fold(text, columns - 8)
-    return [first, *(f"        {line}" for line in rest)]
-
-
-def _trays(scene: Scene, way: Way) -> str:
-    held, owners = _held(scene), owners_of(scene)
-    lines = []
-    for tray in scene.trays:
-        pieces = held.get(tray.id, [])
-        hidden = sum(p.count for p in pieces if "back" in p.states and not p.name)
-        shown = [p for p in pieces if not ("back" in p.states and not p.name)]
-        parts = [_one(piece, owners, way) for piece in shown]
-        if hidden:
-            parts.append(f"{hidden} face down")
-        who = owners[tray.seat].gloss or owners[tray.seat].name if tray.seat in owners else tray.seat
-        head = f"{who}, {tray.title}" if who else tray.title
-        note = f" ({tray.note})" if tray.note else ""
-        lines += fold_items(f"{head}{note}:", parts or ["nothing"], way.columns, "; ")
-    return "\n".join(lines)
-
-
-def _one(piece: Piece, owners: Mapping[str, Owner], way: Way) -> str:
-    """A card or unit beside the map, with the word that orders use."""
-    large, small = named(piece.name or piece.id, piece.gloss, way.names)
-    word = piece.picks[0][0] if piece.picks else ""
-    name = joined([f"{word} = {large}" if word and word != large else large])
-    beside = f"({small})" if small and small != word else ""
-    extra = joined([beside, piece.values, piece.corner, *piece.states])
-    return f"{name} {extra}".rstrip()
-
-
-def _track(track: Track, way: Way) -> str:
-    if not track.tokens:
-        return ""
-    rows = []
-    each = any(token.low is not None for token in track.tokens)
-    for token in track.tokens if each else track.tokens[:0]:
-        cells = []
-        for box, text in enumerate(track.boxes):
-            within = (token.low is None or box >= token.low) and (token.high is None or box <= token.high)
-            cells.append(f"[{text}]" if box == token.box else f" {text} " if within else "")
-        rows.append((token.name, *cells))
-    if each:
-        return "\n".join([f"{track.title}:", *table(rows, way.columns)])
-    boxes, last = track.boxes, track.boxes[-1]
-    there = joined(f"{t.name} {boxes[t.box] if t.box < len(boxes) else t.box}" for t in track.tokens)
-    return f"{there} of {last}" if track.title in there else f"{track.title}: {there} of {last}"
-
-
-def _reach_words(scene: Scene, reach: Reach, way: Way) -> str:
-    places = [f"{place} ({cost})" if cost else place for place, cost in reach.to.items()]
-    lines = fold_items("can go to (cost):", places or ["nowhere"], way.columns)
-    if reach.attack:
-        lines += fold_items("can attack:", reach.attack, way.columns)
-    return "\n".join(lines)
