@@ -409,16 +409,35 @@ class Table:
         """Everything that a seat has not acknowledged, relayed entries too: losses heal."""
         kept = (*self.ledger.pool.values(), *self.ledger.halves.values())
         waiting = sorted(kept, key=lambda e: (e.head.lane, e.head.seq, e.id))
-        found = [e for e in (*self.receipt(to)[1], *waiting) if e.seat != to]
-        return [e.raw for e in (*found, *self._evidence(to))]
+        found = [e.raw for e in (*self.receipt(to)[1], *waiting) if e.seat != to]
+        return list(dict.fromkeys((*found, *self._evidence())))
 
-    def _evidence(self, against: str) -> list[Entry]:
-        """Both halves of a double, for who signed them: whoever is accused must learn of it."""
+    def _evidence(self) -> list[bytes]:
+        """Of a verdict on a double: both halves, for who signed them, too, and what this seat built on one.
+
+        Without the last, another seat would find that nobody had built on it, and come to another log.
+        """
         verdict = self.ledger.state.verdict
-        if verdict is None or not verdict.first or against not in verdict.culprits:
+        if verdict is None or not verdict.first:
             return []
         places = [self.ledger.place(name) for name in (verdict.first, verdict.entry)]
-        return self.entries(number for number in places if number)
+        halves = self.entries(number for number in places if number)
+        return [e.raw for e in halves] + self._built_on({verdict.first, verdict.entry})
+
+    def _built_on(self, halves: set[str]) -> list[bytes]:
+        """Own entries that name one of these, from the journal: a verdict takes them out of the log."""
+        if self.home is None or self.seat is None:
+            return []
+        journal = self.home.journal(self.contract.game.hex())
+        found = []
+        for lane in ("decide", "answer"):
+            last = journal.last(lane)
+            for seq in range(max(1, last - 3), last + 1):
+                raw = journal.signed(lane, seq)
+                head = read(raw).head if raw is not None else None
+                if raw is not None and head is not None and halves & {head.head, *head.seen}:
+                    found.append(raw)
+        return found
 
     def find(self, seat: str, lane: str, seq: int) -> Entry | None:
         """A logged entry by its author's own number."""

@@ -38,13 +38,10 @@ def doubled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Party, Des
     one, other = (seat for seat in game.tables if seat != who)
     first, _ = game.tables[who].orders(f"hit {one}", game.keys[who])
     second, _ = twin.orders(f"hit {other}", game.keys[who])
-    built = [
-        *game.tables[one].receive([first]).answered,
-        *game.tables[other].receive([second]).answered,
-    ]
-    assert len(built) >= 2
-    for seat in (one, other):
-        game.tables[seat].receive([first, second, *built])
+    game.tables[one].receive([first])
+    game.tables[other].receive([second])
+    for seat, taker in ((one, other), (other, one)) * 2:
+        game.tables[taker].receive(game.tables[seat].outgoing(taker))
     return game, Desk(tmp_path, monkeypatch), who
 
 
@@ -65,6 +62,8 @@ def test_a_double_that_others_built_on_ends_the_game_and_anybody_can_see_whose_i
     other = next(f"home-{seat}" for seat in game.tables if seat != who)
     shown = desk.ok(other, "status").out
     assert f"verdict against {who}: signed two different decisions" in shown
+    found = [table.ledger.state.verdict for seat, table in game.tables.items() if seat != who]
+    assert all(one is not None and one.culprit == who for one in found), "by what they send each other"
     assert "`pbem dispute --settle` agrees to go on" in shown
     desk.ok(other, "dispute", "--out", "dispute.zip")
     judged = desk.run("zoe", "dispute", "dispute.zip").out
