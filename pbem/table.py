@@ -410,7 +410,14 @@ class Table:
         kept = (*self.ledger.pool.values(), *self.ledger.halves.values())
         waiting = sorted(kept, key=lambda e: (e.head.lane, e.head.seq, e.id))
         found = [e.raw for e in (*self.receipt(to)[1], *waiting) if e.seat != to]
-        return list(dict.fromkeys((*found, *self._evidence())))
+        own = [e.raw for e in self._own_halves(to)]
+        return list(dict.fromkeys((*found, *own, *self._evidence())))
+
+    def _own_halves(self, of: str) -> list[Entry]:
+        """Both halves of a seat's doubles: a seat with two machines learns which one counts."""
+        ledger = self.ledger
+        pairs = [(first, ledger.halves[second]) for second, first in ledger.aside.items()]
+        return [half for pair in (*pairs, *ledger.doubles()) for half in pair if half.seat == of]
 
     def _evidence(self) -> list[bytes]:
         """Of a verdict on a double: both halves, for who signed them, too, and what this seat built on one.
