@@ -64,7 +64,7 @@ def end(players: dict[str, Player]) -> None:
 
 
 WHOLE = int(os.environ.get("PBEM_CLICKS", "0"))
-BEGINNINGS = {"kawagoe": 2, "chuhan": 2, "sanada": 2, "redcoats": 1, "suikoden": 2}
+BEGINNINGS = {"kawagoe": 2, "chuhan": 3, "sanada": 2, "redcoats": 1, "suikoden": 2}
 
 
 @pytest.mark.parametrize("game", [game for game in BEGINNINGS if game in registry.names()])
