@@ -131,7 +131,7 @@ def test_an_invitation_to_other_rules_or_data_is_refused(desk: Desk, monkeypatch
     with monkeypatch.context() as patch:
         patch.setattr(type(TINY), "version", "2")
         refused = desk.run("ben", "join", "invitation.pbem", "--yes")
-    assert refused.code == 1 and "version 1, here is 2" in refused.err
+    assert refused.code == 1 and "needs tiny version 1, here is tiny 2" in refused.err
     papers = unpack((desk.folder / "invitation.pbem").read_bytes())
     other = papers[0].replace(b'data = "8950', b'data = "0000')
     (desk.folder / "other.pbem").write_bytes(pack([other]))
