@@ -155,8 +155,7 @@ def surfaced(ledger: Ledger) -> list[Logged] | None:
     if not order or number is None:
         return None
     if verdict.disputed:
-        shown = ledger.entry(number + 1)
-        if _weight(ledger, order[-1]) >= _weight(ledger, shown):
+        if _weight(ledger, order[-1]) >= _weight(ledger, _shown(ledger, number)):
             return None
         ledger.cut(number)
         return []
@@ -174,10 +173,23 @@ def surfaced(ledger: Ledger) -> list[Logged] | None:
     return ledger.commit(runner, order, events)
 
 
-def _weight(ledger: Ledger, entry: Entry) -> tuple[bool, int, str]:
-    """Of several things that have come to light one is logged, the same everywhere."""
+def _shown(ledger: Ledger, number: int) -> Entry:
+    """What came to light after the forfeit with this number: the entry that makes it disputed."""
+    first = ledger.entry(number + 1)
+    for later in range(number + 1, ledger.state.number + 1):
+        entry = ledger.entry(later)
+        if entry.seat == first.seat and entry.head.kind in ANSWERS_A_ROUND:
+            return entry
+    return first
+
+
+def _weight(ledger: Ledger, entry: Entry) -> tuple[bool, int, bool]:
+    """Of several things that have come to light one is logged, the same everywhere: as `_evidence` looks.
+
+    Two of one seat and lane weigh the same: their own order decides, and the line does not go back for it.
+    """
     seat = ledger.position.seats.index(entry.seat)
-    return entry.head.kind not in ANSWERS_A_ROUND, seat, entry.id
+    return entry.head.kind not in ANSWERS_A_ROUND, seat, entry.head.lane == "answer"
 
 
 def _evidence(ledger: Ledger, verdict: Verdict) -> list[Entry]:
