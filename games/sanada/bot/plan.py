@@ -16,7 +16,7 @@ TWO_DICE = [a + b for a in range(1, 7) for b in range(1, 7)]
 NEAR = 8
 """So near an enemy counts as a threat."""
 _FAR = 999
-CAREFUL = 1.8
+CAREFUL = 1.5
 """Kanto moves against an army when it is so much stronger."""
 CAUTION = 6
 """So far around a target Osaka looks for the Kanto army."""
