@@ -139,7 +139,9 @@ class Player:
     def settle(self, act: Any) -> None:
         """Do something and wait until the page has answered all of it."""
         act()
-        self.page.wait_for_selector("body[aria-busy=false]")
+        for _ in range(2):  # what was clicked is told in one frame, and what came of it drawn in the next
+            self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+            self.page.wait_for_selector("body[aria-busy=false]")
 
     def add(self, text: str, before: int) -> bool:
         """Whether the order is in the draft, added if it is offered as a whole."""

@@ -122,6 +122,7 @@ def test_reach_costs_draft_and_undo(player: Player) -> None:
     costs = page.locator("#board svg g[pointer-events=none] text").all_text_contents()
     assert costs and all(cost.isdigit() for cost in costs), "with what it costs"
     player.settle(lambda: player.click_at(*spot_of(player, target)))
+    assert player.add(f"move {unit} to {target}", 0), "added at once, or asked for where something may follow"
     assert page.locator("#lines li").count() == 1 and unit in page.inner_text("#lines")
     assert page.locator("#board svg g[pointer-events=none] path").count() >= 1, "the way is drawn"
     assert drafts.read_draft(player.table()).strip() == f"move {unit} to {target}", (

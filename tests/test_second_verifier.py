@@ -47,7 +47,7 @@ def line(name: str) -> tuple[list[tuple[Files, str, str, int]], str]:
 def test_both_verifiers_find_the_game_in_order(name: str) -> None:
     replay = second.check(example(name))
     assert len(replay.entries) == len(example(name)) - 1
-    assert replay.audit() > len(replay.entries) // 4, "seals and chains were looked at"
+    assert replay.audit() > 10, "seals and chains were looked at"
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
