@@ -12,37 +12,63 @@ from pbem.playtest import arena
 from tests.cli import ROOT
 
 GAMES = {"kawagoe": 1000, "chuhan": 300, "suikoden": 300}
-"""How many games at least were to be played."""
+"""How many games between bots at least were to be played in each scenario that is measured."""
+WRITTEN = [path.parent.name for path in sorted((ROOT / "games").glob("*/arena.toml"))]
 
 
-def measured(game: str) -> dict[str, Any]:
-    return tomllib.loads((ROOT / "games" / game / "arena.toml").read_text("utf-8"))
+def measured(game: str, against: str) -> list[dict[str, Any]]:
+    found = tomllib.loads((ROOT / "games" / game / "arena.toml").read_text("utf-8"))
+    results: list[dict[str, Any]] = found.get(against, [])
+    rules = registry.load(game)
+    for one in results:
+        assert one["data"] == rules.load_pack().digest and one["version"] == rules.version
+        assert len(one["commit"].rstrip("+")) == 40
+    return results
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", WRITTEN)
 def test_each_side_wins_its_share(game: str) -> None:
-    found, rules = measured(game), registry.load(game)
-    assert found["data"] == rules.load_pack().digest and found["version"] == rules.version
-    assert found["games"] >= GAMES[game] and len(found["commit"]) == 40
-    assert all(0.4 <= won / found["games"] <= 0.6 for won in found["wins"].values())
-    assert sum(found["endings"].values()) == found["games"] == sum(found["wins"].values()) + found["draws"]
+    results = measured(game, "bots")
+    assert results
+    for found in results:
+        assert found["games"] >= GAMES.get(game, 200)
+        assert all(0.4 <= won / found["games"] <= 0.6 for won in found["wins"].values())
+        assert (
+            sum(found["endings"].values()) == found["games"] == sum(found["wins"].values()) + found["draws"]
+        )
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", WRITTEN)
+def test_each_bot_beats_random_play(game: str) -> None:
+    """In 95 of 100 games, on each seat."""
+    for found in measured(game, "random"):
+        assert found["games"] >= 100
+        assert all(100 * won >= 95 * found["games"] for won in found["wins"].values())
+
+
+@pytest.mark.parametrize("game", WRITTEN)
 def test_the_measured_games_can_be_played_again(game: str) -> None:
-    found = measured(game)
-    again = arena.run(registry.load(game), found["scenario"], arena.FIRST, found["seed"])
-    assert [one.ending for one in again] == found["first"]
+    """The first of each list; against random play one game of each seat."""
+    rules = registry.load(game)
+    for found in measured(game, "bots")[:1]:
+        again = arena.run(rules, found["scenario"], arena.FIRST, found["seed"])
+        assert [one.ending for one in again] == found["first"]
+    for found in measured(game, "random")[:1]:
+        for seat, endings in found["first"].items():
+            (one,) = arena.run(rules, found["scenario"], 1, found["seed"], alone=seat)
+            assert one.ending == endings[0]
 
 
 def test_kawagoe_ends_in_every_way() -> None:
     """Both sudden deaths, and at least four of the six levels."""
-    endings = measured("kawagoe")["endings"]
+    endings = measured("kawagoe", "bots")[0]["endings"]
     assert {"13.3 decisive: hojo", "13.4 decisive: anti"} <= set(endings)
     assert len({ending.partition(" ")[2] for ending in endings}) >= 4
 
 
 def test_chuhan_ends_in_every_way() -> None:
     """By supply areas after the last turn, and before it."""
-    kinds = {ending.partition(" ")[2].partition(":")[0] for ending in measured("chuhan")["endings"]}
+    kinds = {
+        ending.partition(" ")[2].partition(":")[0] for ending in measured("chuhan", "bots")[0]["endings"]
+    }
     assert kinds == {"ruler", "sudden death", "supply"}

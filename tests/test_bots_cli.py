@@ -112,13 +112,24 @@ def test_each_bot_alone_against_random_play() -> None:
 
 
 def test_a_result_says_what_was_measured(tmp_path: Path) -> None:
-    ran = pbem(
-        "arena", "tiny", "--games", 8, "--seed", 3, "--jobs", 2, "--out", tmp_path / "arena.toml", "--json"
-    )
-    found = tomllib.loads((tmp_path / "arena.toml").read_text("utf-8"))
-    assert {name: found[name] for name in ARENA} == ran.json
-    assert found["seed"] == 3 and found["data"] == TINY.load_pack().digest
-    assert len(found["first"]) == 3 and set(found["first"]) <= set(found["endings"])
+    """One file for all scenarios and both kinds of opponent: a new result takes its old one's place."""
+    out = tmp_path / "arena.toml"
+
+    def measured(*more: Any) -> tuple[Any, dict[str, Any]]:
+        ran = pbem("arena", "tiny", "--games", 8, "--out", out, "--json", *more)
+        return ran.json, tomllib.loads(out.read_text("utf-8"))
+
+    measured("--scenario", "long", "--seed", 1)
+    shown, found = measured("--seed", 3, "--jobs", 2)
+    assert [one["scenario"] for one in found["bots"]] == ["short", "long"] and "random" not in found
+    short = found["bots"][0]
+    assert {name: short[name] for name in ARENA} == shown
+    assert short["seed"] == 3 and short["data"] == TINY.load_pack().digest
+    assert len(short["first"]) == 3 and set(short["first"]) <= set(short["endings"])
+    shown, again = measured("--seed", 4, "--against", "random")
+    assert again["bots"] == found["bots"] and again["random"][0]["wins"] == shown["wins"]
+    assert {seat: len(first) for seat, first in again["random"][0]["first"].items()} == {"a": 3, "b": 3}
+    assert [one["seed"] for one in measured("--seed", 5)[1]["bots"]] == [5, 1]
 
 
 @pytest.mark.parametrize("command", ["fuzz", "arena"])

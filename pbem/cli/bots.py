@@ -8,11 +8,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli.common import json_option, print_json, progress
+
+if TYPE_CHECKING:
+    from pbem.engine.rules import AnyRules
 
 SHARE = 5
 """So many games at a time go to another core."""
@@ -148,7 +151,7 @@ def _replay(game: str, path: Path, as_json: bool) -> None:
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the result, with what was measured, as TOML.",
+    help="Write the result, with what was measured, as TOML; results of other scenarios stay in the file.",
 )
 @click.option(
     "--against",
@@ -178,11 +181,11 @@ def arena_command(
 
     rules = registry.load(game)
     if against == "random":
-        _against_random(game, scenario, games, seed, jobs, as_json)
+        _against_random(game, scenario, games, seed, jobs, as_json, out)
         return
     ended = [one for part in _games("arena", game, scenario, games, seed, jobs) for one in part]
     if out is not None:
-        out.write_text(arena.record(rules, scenario, seed, _commit(), ended), "utf-8")
+        _write(out, rules, against, arena.record(rules, scenario, seed, _commit(), ended))
     found = arena.summary(rules, scenario, ended)
     if as_json:
         print_json(found)
@@ -195,23 +198,38 @@ def arena_command(
         click.echo(f"  {ending:<28} {number:>6}      {number / games:>6.1%}")
 
 
-def _against_random(game: str, scenario: str | None, games: int, seed: int, jobs: int, as_json: bool) -> None:
+def _against_random(
+    game: str, scenario: str | None, games: int, seed: int, jobs: int, as_json: bool, out: Path | None
+) -> None:
     """Each seat's bot alone against random play."""
     from pbem.engine import registry
+    from pbem.playtest import arena
     from pbem.playtest.local import scenarios, usual_start
 
     rules = registry.load(game)
     pack = rules.load_pack()
     start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0])
-    wins = {}
-    for seat in start.seats:
-        parts = _games("arena", game, scenario, games, seed, jobs, alone=seat)
-        wins[seat] = sum(seat in one.winners for part in parts for one in part)
+    ended = {
+        seat: [one for part in _games("arena", game, scenario, games, seed, jobs, alone=seat) for one in part]
+        for seat in start.seats
+    }
+    found = arena.record_alone(rules, scenario, seed, _commit(), ended)
+    if out is not None:
+        _write(out, rules, "random", found)
     if as_json:
-        print_json({"games": games, "scenario": start.scenario, "against": "random", "wins": wins})
+        shown = {"games": games, "scenario": start.scenario, "against": "random", "wins": found["wins"]}
+        print_json(shown)
         return
-    for seat, number in wins.items():
+    for seat, number in found["wins"].items():
         click.echo(f"{seat:<16} {number:>6} wins of {games} against random play, {start.scenario}")
+
+
+def _write(out: Path, rules: AnyRules, against: str, found: dict[str, Any]) -> None:
+    """Put a result into the file of the game's results."""
+    from pbem.playtest import arena
+
+    text = out.read_text("utf-8") if out.exists() else ""
+    out.write_text(arena.file_with(text, rules, against, found), "utf-8")
 
 
 def _commit() -> str:

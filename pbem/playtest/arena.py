@@ -19,6 +19,15 @@ LIMIT = 20_000
 """More decisions than this are a game that does not end."""
 FIRST = 3
 """So many games are named one by one in a written result."""
+AGAINST = ("bots", "random")
+"""Whom a bot plays against; also the names of the two lists in a written result."""
+TOP = """\
+# bots: bot against bot. random: the bot of each seat alone against random play, so many games each.
+# Again: pbem arena {game} --scenario S --games N --seed N [--against random]
+# first: how the first games end, one by one.
+"""
+Measured = dict[str, Any]
+"""One result, as it stands in the file."""
 
 
 @dataclass(frozen=True)
@@ -98,27 +107,56 @@ def summary(rules: AnyRules, scenario: str | None, ended: Sequence[Ended]) -> di
     }
 
 
-def record(rules: AnyRules, scenario: str | None, seed: int, commit: str, ended: Sequence[Ended]) -> str:
-    """A result as a file that says what was measured, so that it can be measured again."""
-    import tomli_w
-
-    pack = rules.load_pack()
-    name = scenarios(rules, pack, scenario)[0]
+def record(rules: AnyRules, scenario: str | None, seed: int, commit: str, ended: Sequence[Ended]) -> Measured:
+    """What games between bots showed, and what was measured, so that it can be measured again."""
     found = summary(rules, scenario, ended)
-    first = [one.ending for one in sorted(ended, key=lambda one: one.number)[:FIRST]]
-    facts = {
-        "scenario": name,
+    return {
+        **_measured(rules, scenario, seed, commit),
+        "games": found["games"],
+        "draws": found["draws"],
+        "turns_mean": found["turns_mean"],
+        "first": _first(ended),
+        "wins": found["wins"],
+        "endings": found["endings"],
+    }
+
+
+def record_alone(
+    rules: AnyRules, scenario: str | None, seed: int, commit: str, ended: Mapping[str, Sequence[Ended]]
+) -> Measured:
+    """What the games of each seat's bot alone against random play showed."""
+    return {
+        **_measured(rules, scenario, seed, commit),
+        "games": min(len(games) for games in ended.values()),
+        "first": {seat: _first(games) for seat, games in ended.items()},
+        "wins": {seat: sum(seat in one.winners for one in games) for seat, games in ended.items()},
+    }
+
+
+def _measured(rules: AnyRules, scenario: str | None, seed: int, commit: str) -> Measured:
+    pack = rules.load_pack()
+    return {
+        "scenario": scenarios(rules, pack, scenario)[0],
         "version": rules.version,
         "data": pack.digest,
         "commit": commit,
         "seed": seed,
-        "games": found["games"],
-        "draws": found["draws"],
-        "turns_mean": found["turns_mean"],
-        "first": first,
-        "wins": found["wins"],
-        "endings": found["endings"],
     }
-    again = f"pbem arena {rules.name} --scenario {name} --games {found['games']} --seed {seed}"
-    top = f"# Bot against bot. Again: {again}\n# first: how the first games end, one by one\n"
-    return f"{top}\n{tomli_w.dumps(facts)}"
+
+
+def _first(ended: Sequence[Ended]) -> list[str]:
+    return [one.ending for one in sorted(ended, key=lambda one: one.number)[:FIRST]]
+
+
+def file_with(text: str, rules: AnyRules, against: str, found: Measured) -> str:
+    """The file of a game's results with this one in it, in the place of an older one of the same scenario."""
+    import tomllib
+
+    import tomli_w
+
+    kept = tomllib.loads(text)
+    order = {name: at for at, name in enumerate(rules.scenarios(rules.load_pack()))}
+    results = [one for one in kept.get(against, ()) if one["scenario"] != found["scenario"]]
+    kept[against] = sorted([*results, found], key=lambda one: order.get(one["scenario"], len(order)))
+    tables = {kind: kept[kind] for kind in AGAINST if kind in kept}
+    return f"{TOP.format(game=rules.name)}\n{tomli_w.dumps(tables)}"
