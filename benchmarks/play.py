@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.demo.together import join_all, play_by_files, table_of
-from pbem.protocol.entry import read, verify
+from pbem.protocol.papers.entry import read, verify
 from pbem.table import Table
 from pbem.verify import verify_folder
 

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import time
 
-from pbem.protocol import shared_deck as sd
-from pbem.protocol.deck_audit import audit
-from pbem.protocol.deck_state import _faces
+from pbem.protocol.deck import dealing, shuffling, wire
+from pbem.protocol.deck import lines as deck_lines
+from pbem.protocol.deck import state as deck_state
+from pbem.protocol.deck.remaking import audit
+from pbem.protocol.deck.state import _faces
 
 LIMIT = 64 * 1024
 """Bytes of an entry, at most (PROTOCOL, Entry)."""
 
 
-def size(message: sd.Message) -> int:
+def size(message: wire.Message) -> int:
     """Characters of the message in an entry: each line with quotes, comma and line end."""
-    return sum(len(line) + 4 for line in sd.to_lines(message))
+    return sum(len(line) + 4 for line in wire.to_lines(message))
 
 
 def row(what: str, seconds: float, characters: int = 0) -> None:
@@ -34,64 +36,64 @@ def measure(cards: int, seats: int) -> None:
     clock = time.process_time
 
     start = clock()
-    keys = {seat: sd.make_keys(b"list", seat, "deck", secrets[seat]) for seat in names}
+    keys = {seat: deck_state.make_keys(b"list", seat, "deck", secrets[seat]) for seat in names}
     made = clock() - start
-    row(f"{sd.KEYS_AHEAD} keys with proofs, made by one seat", made / seats, size(keys["a"]))
+    row(f"{deck_state.KEYS_AHEAD} keys with proofs, made by one seat", made / seats, size(keys["a"]))
     start = clock()
-    checked = {seat: sd.check_keys(b"list", seat, "deck", keys[seat]) for seat in names}
-    row(f"{sd.KEYS_AHEAD} keys of one seat checked", (clock() - start) / seats)
+    checked = {seat: deck_state.check_keys(b"list", seat, "deck", keys[seat]) for seat in names}
+    row(f"{deck_state.KEYS_AHEAD} keys of one seat checked", (clock() - start) / seats)
 
     # Every seat is a machine of its own: each computes the card points, each checks every list.
     whole = 0.0
     start = clock()
-    fresh = sd.begin_shuffle(sd.new_deck(b"game", "deck", checked, range(cards)), range(cards))
+    fresh = shuffling.begin_shuffle(deck_state.new_deck(b"game", "deck", checked, range(cards)), range(cards))
     whole += seats * (clock() - start)
     deck = fresh
     for seat in names:
         start = clock()
-        step = sd.make_shuffle(deck, seat, secrets[seat])
+        step = shuffling.make_shuffle(deck, seat, secrets[seat])
         made = clock() - start
         start = clock()
-        deck = sd.take_shuffle(deck, seat, step)
+        deck = shuffling.take_shuffle(deck, seat, step)
         taken = clock() - start
         whole += made + seats * taken
     row("masking and shuffling by one seat", made, size(step))
     row("checking one list", taken)
     row("SET-UP IN ALL, every seat's work added up", whole)
     start = clock()
-    lines = sd.state_lines(sd.from_state_lines(sd.state_lines(deck)))
+    lines = deck_lines.state_lines(deck_lines.from_state_lines(deck_lines.state_lines(deck)))
     kept = sum(len(line) for line in lines)
     row(f"state written, read, written: {len(lines)} lines, {kept} bytes", clock() - start)
 
-    slots = sd.stock(deck)[: min(6, cards)]
-    deck = sd.draw(deck, "a", slots)
+    slots = deck_state.stock(deck)[: min(6, cards)]
+    deck = dealing.draw(deck, "a", slots)
     start = clock()
     for seat in names[1:]:
-        shares = sd.make_shares(deck, seat, secrets[seat], slots)
-        deck, _ = sd.take_shares(deck, seat, shares)
+        shares = dealing.make_shares(deck, seat, secrets[seat], slots)
+        deck, _ = dealing.take_shares(deck, seat, shares)
     row(f"draw of {len(slots)} cards: others' shares, made and checked", clock() - start, size(shares))
     _faces.cache_clear()
     start = clock()
-    sd.hand(deck, "a", secrets["a"])
+    dealing.hand(deck, "a", secrets["a"])
     row("drawer finds its cards, with a cold table of points", clock() - start)
     start = clock()
-    show = sd.make_show(deck, "a", secrets["a"], slots[:1])
-    deck, _ = sd.take_show(deck, "a", show)
+    show = dealing.make_show(deck, "a", secrets["a"], slots[:1])
+    deck, _ = dealing.take_show(deck, "a", show)
     row("a card shown, made and checked", clock() - start, size(show))
     start = clock()
-    given = sd.make_hand_over(deck, "a", secrets["a"], "b", slots[1:2])
-    deck = sd.take_hand_over(deck, "a", given)
+    given = dealing.make_hand_over(deck, "a", secrets["a"], "b", slots[1:2])
+    deck = dealing.take_hand_over(deck, "a", given)
     row("a card handed over, made and checked", clock() - start, size(given))
 
-    deck = sd.begin_shuffle(deck, deck.open, [*sd.stock(deck), *sd.held_by(deck, "a")])
-    for seat in sd.carriers(deck):
+    deck = shuffling.begin_shuffle(deck, deck.open, [*deck_state.stock(deck), *deck_state.held_by(deck, "a")])
+    for seat in shuffling.carriers(deck):
         start = clock()
-        carry = sd.make_carry(deck, seat, secrets[seat])
-        deck = sd.take_carry(deck, seat, carry)
+        carry = shuffling.make_carry(deck, seat, secrets[seat])
+        deck = shuffling.take_carry(deck, seat, carry)
         if seat == "a":
             row("stock and a hand carried over by one seat, checked", clock() - start, size(carry))
     for seat in names:
-        deck = sd.take_shuffle(deck, seat, sd.make_shuffle(deck, seat, secrets[seat]))
+        deck = shuffling.take_shuffle(deck, seat, shuffling.make_shuffle(deck, seat, secrets[seat]))
     start = clock()
     assert audit(deck, secrets).culprit is None
     row("audit of two shuffles", clock() - start)

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from pbem.errors import MalformedError, PbemError, UsageError
 from pbem.home import Home
-from pbem.protocol.contract import Contract, read_contract
-from pbem.protocol.entry import read, verify
+from pbem.protocol.papers.contract import Contract, read_contract
+from pbem.protocol.papers.entry import read, verify
 from pbem.table import Table
 from pbem.verify import Verdict, verify_moves
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from pbem.engine.orders import read_orders, write_orders
 from pbem.errors import PbemError, VerificationError
 from pbem.home import write_private
-from pbem.protocol import sealed
-from pbem.protocol.bodies import Answers, Orders
-from pbem.protocol.logbook import Logged
-from pbem.protocol.shapes import unpack_box
-from pbem.protocol.state import tail_place
+from pbem.protocol.crypto import sealing
+from pbem.protocol.log.logged import Logged
+from pbem.protocol.papers.bodies import Answers, Orders
+from pbem.protocol.papers.body_checks import unpack_box
+from pbem.protocol.rounds.state import tail_place
 from pbem.table import Table
 
 FAR_BACK = 200
@@ -117,7 +117,7 @@ def _unbox(table: Table, place: str, box: Sequence[str]) -> str:
     assert own is not None
     for secret in (own.secret, *(former for former, _ in own.former)):
         try:
-            return sealed.open_own_box(secret, own.game, own.seat, place, unpack_box(box)).decode()
+            return sealing.open_own_box(secret, own.game, own.seat, place, unpack_box(box)).decode()
         except VerificationError:
             continue
     return ""

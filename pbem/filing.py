@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pbem import toml
-from pbem.protocol.ledger import Ledger
-from pbem.protocol.logbook import Logged
-from pbem.protocol.times import seconds
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.log.logged import Logged
+from pbem.protocol.papers.times import seconds
 from pbem.repository.objects import Commit
 
 HUNDRED = 100

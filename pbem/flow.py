@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pbem.protocol.bodies import ANSWERING, IN_TURN, Body
-from pbem.protocol.entry import VERSION, Entry, Head, compose, read
-from pbem.protocol.keys import SigningKey
-from pbem.protocol.ledger import Ledger
-from pbem.protocol.logbook import Logged
-from pbem.protocol.rounds import Due
+from pbem.protocol.crypto.keys import SigningKey
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.log.logged import Logged
+from pbem.protocol.papers.bodies import ANSWERING, IN_TURN, Body
+from pbem.protocol.papers.entry import VERSION, Entry, Head, compose, read
+from pbem.protocol.rounds.due import Due
 
 
 def _nothing(_: object) -> None:

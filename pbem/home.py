@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.errors import UsageError
 from pbem.journal import Journal
-from pbem.protocol.keys import SigningKey, dump_private, load_private, new_private, parse_public_line
+from pbem.protocol.crypto.keys import SigningKey, dump_private, load_private, new_private, parse_public_line
 from pbem.system import write_whole
 
 KEY_FILE = "key"

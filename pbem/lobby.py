@@ -17,8 +17,9 @@ from typing import Any
 from pbem.errors import MalformedError, PbemError, UsageError, VerificationError
 from pbem.home import Home, TableSecrets
 from pbem.packs import rules_for
-from pbem.protocol import sshsig
-from pbem.protocol.contract import (
+from pbem.protocol.crypto import sshsig
+from pbem.protocol.crypto.keys import SigningKey, answering_key, parse_public_line
+from pbem.protocol.papers.contract import (
     NAMESPACE,
     Accept,
     Clocks,
@@ -36,8 +37,7 @@ from pbem.protocol.contract import (
     table_secret,
     write_paper,
 )
-from pbem.protocol.keys import SigningKey, answering_key, parse_public_line
-from pbem.protocol.times import now
+from pbem.protocol.papers.times import now
 from pbem.table import Table
 
 _STEPS = ("invite", "accept", "sign")

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pbem.protocol.bodies import IN_TURN
-from pbem.protocol.logbook import Logged
+from pbem.protocol.log.logged import Logged
+from pbem.protocol.papers.bodies import IN_TURN
 
 _SEED = re.compile(r'^seed = "([0-9a-f]{64})"$', re.MULTILINE)
 ENOUGH = 5

@@ -21,9 +21,9 @@ from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import PbemError
 from pbem.filing import log_path
 from pbem.page.terminal import show
-from pbem.protocol.bodies import Say
-from pbem.protocol.logbook import Logged
-from pbem.protocol.rounds import Due
+from pbem.protocol.log.logged import Logged
+from pbem.protocol.papers.bodies import Say
+from pbem.protocol.rounds.due import Due
 from pbem.table import Table
 
 _HANDLE = re.compile(r"(?<![\w.-])[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[0-9]+(?![\w-])")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.protocol.entry import Entry, entry_id, read
+from pbem.protocol.papers.entry import Entry, entry_id, read
 from pbem.repository import Repository
 from pbem.repository.objects import object_id
 

@@ -20,16 +20,16 @@ from pbem.filing import commit_of, first_commit, log_path, move_path
 from pbem.flow import Flow
 from pbem.home import Home, TableSecrets
 from pbem.packs import rules_for
-from pbem.protocol.bodies import ANSWERING, Body
-from pbem.protocol.contract import Contract, read_contract
-from pbem.protocol.doubles import is_double
-from pbem.protocol.entry import Entry, entry_id, read
-from pbem.protocol.keys import SigningKey
-from pbem.protocol.ledger import Ledger
-from pbem.protocol.logbook import Logged, OtherPosition, Stale
-from pbem.protocol.rounds import Due
-from pbem.protocol.secrets import Secrets, sealed_question
-from pbem.protocol.times import now
+from pbem.protocol.crypto.keys import SigningKey
+from pbem.protocol.log.doubles import is_double
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.log.logged import Logged, OtherPosition, Stale
+from pbem.protocol.papers.bodies import ANSWERING, Body
+from pbem.protocol.papers.contract import Contract, read_contract
+from pbem.protocol.papers.entry import Entry, entry_id, read
+from pbem.protocol.papers.times import now
+from pbem.protocol.rounds.due import Due
+from pbem.protocol.rounds.own_secrets import Secrets, sealed_question
 from pbem.repository import Repository
 from pbem.shelf import Shelf, acknowledged, trusted
 from pbem.system import write_whole

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.protocol.clocks import deadline, forfeit_at, hours_left
-from pbem.protocol.forfeits import with_absences
-from pbem.protocol.rounds import Due
-from pbem.protocol.times import seconds, stamp
+from pbem.protocol.log.forfeits import with_absences
+from pbem.protocol.papers.times import seconds, stamp
+from pbem.protocol.rounds.clocks import deadline, forfeit_at, hours_left
+from pbem.protocol.rounds.due import Due
 from pbem.table import Table
 
 UNITS = (("day", 24 * 3600), ("hour", 3600), ("minute", 60))

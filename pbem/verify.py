@@ -19,13 +19,13 @@ from pbem.filing import commit_of, first_commit, move_path
 from pbem.flow import Flow
 from pbem.home import Home
 from pbem.packs import rules_for
-from pbem.protocol.audit import Auditor, Problem
-from pbem.protocol.bodies import Audit, Resign
-from pbem.protocol.contract import Contract, read_contract
-from pbem.protocol.disputes import votes_in
-from pbem.protocol.entry import Entry, read
-from pbem.protocol.ledger import Ledger
-from pbem.protocol.logbook import Logged
+from pbem.protocol.log.audit import Auditor, Problem
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.log.logged import Logged
+from pbem.protocol.log.settlements import votes_in
+from pbem.protocol.papers.bodies import Audit, Resign
+from pbem.protocol.papers.contract import Contract, read_contract
+from pbem.protocol.papers.entry import Entry, read
 from pbem.repository import Commit, Ids, Repository
 from pbem.repository.line import WrongLine, check_line
 

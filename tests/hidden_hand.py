@@ -39,12 +39,13 @@ from pbem.engine.notation import Handle, Move, write
 from pbem.engine.options import PUBLIC, Options, View
 from pbem.home import Home
 from pbem.page.terminal import show
-from pbem.protocol import decks, masking
-from pbem.protocol.canonical import digest, encode
-from pbem.protocol.chance import shuffle
-from pbem.protocol.deck_wire import Shares, Slot, unpack
-from pbem.protocol.entry import read
-from pbem.protocol.times import seconds, stamp
+from pbem.protocol.crypto.canonical import digest, encode
+from pbem.protocol.crypto.chance import shuffle
+from pbem.protocol.deck import masking
+from pbem.protocol.deck.wire import Shares, Slot, unpack
+from pbem.protocol.papers.entry import read
+from pbem.protocol.papers.times import seconds, stamp
+from pbem.protocol.rounds import deck_duties
 from pbem.table import Received, Table
 from pbem.transport.mail_in import find
 from tests.cli import Desk
@@ -91,7 +92,7 @@ def fix(patch: pytest.MonkeyPatch, line: str, hider: str, moved: Moved) -> None:
 
     patch.setattr(masking, "shuffled", noting)
     patch.setattr(masking, "joint_order", order)
-    patch.setattr("pbem.protocol.running.seed", seed)
+    patch.setattr("pbem.protocol.rounds.runner.seed", seed)
     patch.setattr("pbem.journal._place", _always_here)
 
 
@@ -384,14 +385,14 @@ class Line:
     def _judge(self, hider: Side, watch: Watch, policy: Policy) -> Game:
         state, pos, secrets = hider.table.ledger.state, hider.table.ledger.position, hider.table.secrets
         assert secrets is not None
-        deck, names = decks.load(state, DECK), state.decks[DECK].names
+        deck, names = deck_duties.load(state, DECK), state.decks[DECK].names
         kept = [h for h in pos.hand(hider.seat) if h not in policy.looked_at]
         loose = {}
-        for slot in map(decks.slot_of, (*kept, *pos.decks[DECK].rest)):
+        for slot in map(deck_duties.slot_of, (*kept, *pos.decks[DECK].rest)):
             cards = deck.epochs[slot.epoch].cards
             first, last = (order_of(self.name, slot.epoch, seat, len(cards)) for seat in SEATS)
             loose[slot] = names[cards[first[last[slot.place]]]]
-        return Game(watch.seen, {decks.slot_of(h): secrets.view().known[h] for h in kept}, loose)
+        return Game(watch.seen, {deck_duties.slot_of(h): secrets.view().known[h] for h in kept}, loose)
 
 
 def _always_here(path: Path) -> str:

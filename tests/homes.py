@@ -13,9 +13,9 @@ import pytest
 from pbem.engine.rules import Rules
 from pbem.home import Home
 from pbem.lobby import keep_secrets, new_table, open_lobbies, play_in
-from pbem.protocol.contract import USUAL_CLOCKS, Contract
-from pbem.protocol.keys import SigningKey, dump_private
-from pbem.protocol.times import stamp
+from pbem.protocol.crypto.keys import SigningKey, dump_private
+from pbem.protocol.papers.contract import USUAL_CLOCKS, Contract
+from pbem.protocol.papers.times import stamp
 from pbem.table import Received, Table
 from tests.table import START, key_of
 from tests.tiny import TINY

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from pbem.errors import VerificationError
-from pbem.protocol import sshsig
-from pbem.protocol.keys import SigningKey
+from pbem.protocol.crypto import sshsig
+from pbem.protocol.crypto.keys import SigningKey
 
 KEY = SigningKey.from_seed(b"mail" * 8)
 _TEXT = """川越夜戦 上杉憲政 河越城に籠る 北条氏康、援軍を率いて来る 「夜討」 楚漢 項羽 刘邦 垓下之围 韓信

@@ -20,7 +20,7 @@ from pbem.doing import handover
 from pbem.doing.watching import Watcher
 from pbem.errors import BusyError
 from pbem.home import Home
-from pbem.protocol.keys import SigningKey, load_private
+from pbem.protocol.crypto.keys import SigningKey, load_private
 from pbem.table import Table
 
 SEED = 11

@@ -12,8 +12,12 @@ from typing import Any
 from pbem.engine.rules import Rules
 from pbem.engine.waits import Ask, Over
 from pbem.flow import Flow
-from pbem.protocol.bodies import KINDS, Draw, Note, Revoke
-from pbem.protocol.contract import (
+from pbem.protocol.crypto.keys import SigningKey, answering_key
+from pbem.protocol.log.doubles import is_double
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.log.logged import Logged, Stale
+from pbem.protocol.papers.bodies import KINDS, Draw, Note, Revoke
+from pbem.protocol.papers.contract import (
     USUAL_CLOCKS,
     Contract,
     Invite,
@@ -25,13 +29,9 @@ from pbem.protocol.contract import (
     table_secret,
     write_paper,
 )
-from pbem.protocol.doubles import is_double
-from pbem.protocol.entry import Entry, Head, compose, entry_id, read
-from pbem.protocol.keys import SigningKey, answering_key
-from pbem.protocol.ledger import Ledger
-from pbem.protocol.logbook import Logged, Stale
-from pbem.protocol.secrets import Secrets, sealed_question
-from pbem.protocol.times import stamp
+from pbem.protocol.papers.entry import Entry, Head, compose, entry_id, read
+from pbem.protocol.papers.times import stamp
+from pbem.protocol.rounds.own_secrets import Secrets, sealed_question
 from tests.tiny import TINY
 
 START = 1_700_000_000
@@ -85,7 +85,7 @@ def make_contract(
 
 def secret_of(contract: Contract, key: SigningKey, seat: str) -> tuple[bytes, bytes]:
     """A seat's game secret and its box secret."""
-    from pbem.protocol.contract import read_accept
+    from pbem.protocol.papers.contract import read_accept
 
     accept = read_accept(contract.papers[f"accept-{seat}"], contract.papers["invite"])
     table = contract.invite.table

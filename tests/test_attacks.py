@@ -10,9 +10,9 @@ import pytest
 
 from pbem.engine.notation import Handle
 from pbem.errors import PbemError, VerificationError
-from pbem.protocol.bodies import Note, SealedChoice, Standing
-from pbem.protocol.entry import compose
-from pbem.protocol.shapes import pack_box
+from pbem.protocol.papers.bodies import Note, SealedChoice, Standing
+from pbem.protocol.papers.body_checks import pack_box
+from pbem.protocol.papers.entry import compose
 from tests.scenes import orders, play, reach, table_of
 from tests.table import entry_of, give, play_out, players, same_everywhere, settle
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import pytest
 
-from pbem.protocol.chance import integers, seed
+from pbem.protocol.crypto.chance import integers, seed
 from tests.scenes import Weather, table_of
 from tests.table import Player, play_out, players, same_everywhere
 

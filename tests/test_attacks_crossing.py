@@ -10,11 +10,12 @@ from contextlib import suppress
 import pytest
 
 from pbem.errors import VerificationError
-from pbem.protocol import forfeits, sealed
-from pbem.protocol.bodies import ClaimTime, Forfeit, Note, Rekey
-from pbem.protocol.ledger import Ledger
-from pbem.protocol.rekeying import make_paper
-from pbem.protocol.times import stamp
+from pbem.protocol.crypto import sealing
+from pbem.protocol.log import forfeits
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.papers.bodies import ClaimTime, Forfeit, Note, Rekey
+from pbem.protocol.papers.times import stamp
+from pbem.protocol.rounds.new_keys import make_paper
 from tests.attack_kit import works_only_without
 from tests.scenes import orders, reach, table_of
 from tests.table import START, Player, entry_of, give, key_of, players, settle
@@ -165,13 +166,13 @@ def test_the_opening_of_a_second_choice_does_not_betray_the_first(monkeypatch: p
         written = [
             a.ledger.machine.write_move(a.ledger.position, m, a.secrets.view()) for m in (first, second)
         ]
-        nonce = sealed.nonce(a.secrets.secret, a.secrets.game, place, written[1])
-        made = [sealed.commitment(a.contract.game, "a", place, text.encode(), nonce) for text in written]
+        nonce = sealing.nonce(a.secrets.secret, a.secrets.game, place, written[1])
+        made = [sealing.commitment(a.contract.game, "a", place, text.encode(), nonce) for text in written]
         return seals[0].commit in [one.hex() for one in made]
 
     def by_place(secret: bytes, game: bytes, place: str, plaintext: str) -> bytes:
-        from pbem.protocol.canonical import keyed
+        from pbem.protocol.crypto.canonical import keyed
 
         return keyed(secret, "nonce", game, place)
 
-    works_only_without(monkeypatch, attack, (sealed, "nonce", by_place))
+    works_only_without(monkeypatch, attack, (sealing, "nonce", by_place))

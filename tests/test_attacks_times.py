@@ -11,12 +11,12 @@ import pytest
 
 from pbem.engine.waits import Ask
 from pbem.errors import MalformedError, PbemError
-from pbem.protocol import beside
-from pbem.protocol.bodies import Absence, ClaimTime, Forfeit, Note, Standing
-from pbem.protocol.entry import compose, read, verify
-from pbem.protocol.ledger import Ledger
-from pbem.protocol.state import StandingOrder
-from pbem.protocol.times import DAY, seconds, stamp
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit, Note, Standing
+from pbem.protocol.papers.entry import compose, read, verify
+from pbem.protocol.papers.times import DAY, seconds, stamp
+from pbem.protocol.rounds import out_of_turn
+from pbem.protocol.rounds.state import StandingOrder
 from tests.attack_kit import works_only_without
 from tests.homes import party
 from tests.scenes import orders, play, reach, table_of
@@ -65,7 +65,7 @@ def test_nobody_answers_a_question_by_a_standing_order_for_that_very_question(
         state = one.ledger.state
         return fired and (state.event, state.decisions) == (event, decisions)
 
-    works_only_without(monkeypatch, attack, (beside, "_standing", fires_at_once))
+    works_only_without(monkeypatch, attack, (out_of_turn, "_standing", fires_at_once))
 
 
 def test_a_standing_order_acts_in_the_events_that_follow() -> None:
@@ -105,7 +105,7 @@ def test_a_claim_and_a_forfeit_from_the_future_wait_for_their_time(monkeypatch: 
 
 
 def read_id(raw: bytes) -> str:
-    from pbem.protocol.entry import entry_id
+    from pbem.protocol.papers.entry import entry_id
 
     return entry_id(raw)
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.protocol.canonical import digest, encode, hmac_sha256, keyed, lp
+from pbem.protocol.crypto.canonical import digest, encode, hmac_sha256, keyed, lp
 
 PARTS = st.lists(st.binary(max_size=12), max_size=6)
 

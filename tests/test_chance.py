@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import PbemError
-from pbem.protocol import chance
-from pbem.protocol.canonical import digest, keyed
-from pbem.protocol.chance import Chain, follows, from_bits, integer, integers, seed, shuffle
+from pbem.protocol.crypto import chance
+from pbem.protocol.crypto.canonical import digest, keyed
+from pbem.protocol.crypto.chance import Chain, follows, from_bits, integer, integers, seed, shuffle
 
 SIZE = int(os.environ.get("PBEM_CHI_SIZE", 10**5))
 SECRET = bytes(range(32))

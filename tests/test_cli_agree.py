@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.protocol.times import seconds, stamp
+from pbem.protocol.papers.times import seconds, stamp
 from tests.cli import PLAYER, Desk, begin, exchange, table_of, until_somebody_acts
 
 DAY = 24 * 3600
@@ -103,7 +103,7 @@ def test_a_resignation_out_of_turn_ends_the_game_when_it_is_received(
 def later(monkeypatch: pytest.MonkeyPatch, desk: Desk, who: str, added: int) -> None:
     """It is so many seconds after the last entry."""
     since = seconds(desk.ok(who, "status", "--json").json["asked"][0]["since"])
-    for module in ("pbem.table", "pbem.protocol.times"):
+    for module in ("pbem.table", "pbem.protocol.papers.times"):
         monkeypatch.setattr(f"{module}.now", lambda: stamp(since + added))
 
 

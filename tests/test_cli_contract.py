@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.protocol.keys import SigningKey, dump_private
+from pbem.protocol.crypto.keys import SigningKey, dump_private
 from pbem.transport.bundle import pack, unpack
 from tests.cli import Desk, begin, exchange, table_of
 

@@ -74,7 +74,7 @@ def test_the_audit_shows_every_die_with_its_seed_and_the_luck_of_each(over: Desk
     log = tomllib.loads(over.ok("ann", "log").out)
     requests = [e for entry in log["entry"] for e in entry.get("events", []) if "request" in e]
     assert len(found["chance"]) == len(requests) > 0
-    from pbem.protocol.chance import integers
+    from pbem.protocol.crypto.chance import integers
 
     for one in found["chance"]:
         assert list(integers(bytes.fromhex(one["seed"]), one["request"], one["bounds"])) == one["values"]

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from pbem.errors import MalformedError, PbemError, VerificationError
-from pbem.protocol.contract import (
+from pbem.protocol.crypto.keys import KEY_TYPE, public_blob
+from pbem.protocol.papers.contract import (
     Accept,
     Clocks,
     Contract,
@@ -29,8 +30,7 @@ from pbem.protocol.contract import (
     table_secret,
     write_paper,
 )
-from pbem.protocol.keys import KEY_TYPE, public_blob
-from pbem.protocol.times import stamp
+from pbem.protocol.papers.times import stamp
 from tests.table import START, key_of, make_contract
 
 SMALL_ORDER = bytes(31) + b"\x80"

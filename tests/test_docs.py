@@ -152,14 +152,14 @@ def example() -> bytes:
 
 def test_every_kind_has_its_lane_and_an_example_that_is_one() -> None:
     from pbem.engine.codec import decode
-    from pbem.protocol import shapes
-    from pbem.protocol.bodies import ANSWERING, KINDS
+    from pbem.protocol.papers import body_checks
+    from pbem.protocol.papers.bodies import ANSWERING, KINDS
 
     _, text = re.findall(r"```toml\n(.*?)```", page(), re.DOTALL)
     bodies = tomllib.loads(text)
     assert set(bodies) == set(KINDS)
     for kind, body in bodies.items():
-        shapes.check(decode(body, KINDS[kind]))
+        body_checks.check(decode(body, KINDS[kind]))
         lane = "answer" if kind in ANSWERING else "decide"
         assert re.search(rf"^    (?:[a-z]+ · )?{kind} +{lane}\b|\b{kind}: nothing", page(), re.MULTILINE), (
             kind
@@ -167,8 +167,8 @@ def test_every_kind_has_its_lane_and_an_example_that_is_one() -> None:
 
 
 def test_the_example_entry_is_one_and_has_its_id() -> None:
-    from pbem.protocol.entry import read, verify
-    from pbem.protocol.keys import parse_public_line
+    from pbem.protocol.crypto.keys import parse_public_line
+    from pbem.protocol.papers.entry import read, verify
 
     raw = example()
     identity = re.search(r'H\("entry", all bytes of the file\)\n +([0-9a-f]{64})', page())
@@ -240,7 +240,7 @@ def test_the_formulas_of_the_contract_are_those_of_the_program() -> None:
 
 
 def test_the_formulas_of_chance_and_seals_are_those_of_the_program() -> None:
-    from pbem.protocol import chance, sealed
+    from pbem.protocol.crypto import chance, sealing
 
     game, links = bytes(range(32)), [b"a" * 32, b"b" * 32]
     seed = big_h("event", game, 7, 1, b"d" * 32, 2, *links)
@@ -252,15 +252,16 @@ def test_the_formulas_of_chance_and_seals_are_those_of_the_program() -> None:
         first = next(value for value in groups if value < bound)
         assert chance.integer(seed, 3, 1, bound) == first
     nonce = big_k(b"s" * 32, "nonce", game, "slot s1.a.0", "act")
-    assert sealed.nonce(b"s" * 32, game, "slot s1.a.0", "act") == nonce
+    assert sealing.nonce(b"s" * 32, game, "slot s1.a.0", "act") == nonce
     made = big_h("commit", game, "a", "slot s1.a.0", b"act", nonce)
-    assert sealed.commitment(game, "a", "slot s1.a.0", b"act", nonce) == made
+    assert sealing.commitment(game, "a", "slot s1.a.0", b"act", nonce) == made
 
 
 def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
     from pbem import toml
-    from pbem.protocol import beside, contract, entry, shapes
-    from pbem.protocol.bodies import KINDS
+    from pbem.protocol.papers import body_checks, contract, entry
+    from pbem.protocol.papers.bodies import KINDS
+    from pbem.protocol.rounds import out_of_turn
     from pbem.transport import bundle, mail_in
 
     kinds = page().split("## Kinds")[1].split("##")[0]
@@ -273,11 +274,11 @@ def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
         ("nesting 16", toml.MAX_NESTING),
         ("key parts 8", toml.MAX_KEY_PARTS),
         ("integers 18", toml.MAX_DIGITS),
-        ("boxes 32,768", shapes.BOX_LIMIT),
-        ("seals 256", shapes.MANY),
-        ("standing orders 16", beside.STANDING),
-        ("of 32 lines", shapes.LINES),
-        ("orders 1,000 lines", shapes.ORDER_LINES),
+        ("boxes 32,768", body_checks.BOX_LIMIT),
+        ("seals 256", body_checks.MANY),
+        ("standing orders 16", out_of_turn.STANDING),
+        ("of 32 lines", body_checks.LINES),
+        ("orders 1,000 lines", body_checks.ORDER_LINES),
         ("bundle 1,000 entries", bundle.MAX_ENTRIES),
         ("entries, 524,288 bytes", bundle.MAX_TOTAL),
         ("mail 2 MiB", mail_in.MAX_MESSAGE >> 20),

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import MalformedError, PbemError, VerificationError
-from pbem.protocol.bodies import (
+from pbem.protocol.papers.bodies import (
     KINDS,
     Absence,
     Answers,
@@ -36,8 +36,8 @@ from pbem.protocol.bodies import (
     TailOpening,
     TakeBack,
 )
-from pbem.protocol.entry import LIMIT, Head, compose, entry_id, read, verify
-from pbem.protocol.shapes import pack_box
+from pbem.protocol.papers.body_checks import pack_box
+from pbem.protocol.papers.entry import LIMIT, Head, compose, entry_id, read, verify
 from tests.scenes import orders, table_of
 from tests.table import key_of, play_out, players
 
@@ -256,8 +256,8 @@ def test_a_body_out_of_shape_is_refused_by_field(kind: str, body: Body, words: s
 
 def resigned(old: str, new: str, body: Body = NOTE, kind: str = "note") -> bytes:
     """The text of an entry changed, and signed by its author as it then stands."""
-    from pbem.protocol import sshsig
-    from pbem.protocol.entry import SIGNATURE_LINE, _armour_text
+    from pbem.protocol.crypto import sshsig
+    from pbem.protocol.papers.entry import SIGNATURE_LINE, _armour_text
 
     text = signed(body, kind).decode()
     changed = text[: text.rindex("[signature]")].replace(old, new).encode()

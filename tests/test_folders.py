@@ -15,7 +15,7 @@ import pytest
 
 from pbem.errors import UsageError
 from pbem.home import Home
-from pbem.protocol.entry import read
+from pbem.protocol.papers.entry import read
 from pbem.repository import Repository
 from pbem.table import Table
 from pbem.verify import verify_folder

@@ -24,10 +24,11 @@ from pbem.demo.bot import order_text
 from pbem.engine.notation import Handle, write
 from pbem.engine.options import Options, View
 from pbem.engine.waits import Chance, Deliver
-from pbem.protocol import decks, masking
-from pbem.protocol.chance import integers, seed
-from pbem.protocol.deck_state import KEYS_AHEAD, Lying, card_of, deck_scalar
-from pbem.protocol.deck_wire import Slot
+from pbem.protocol.crypto.chance import integers, seed
+from pbem.protocol.deck import masking
+from pbem.protocol.deck.state import KEYS_AHEAD, Lying, card_of, deck_scalar
+from pbem.protocol.deck.wire import Slot
+from pbem.protocol.rounds import deck_duties
 from tests.hidden_hand import DECK, SEATS, Game, Line, Moved, Policy, Side, begun, difference, waited
 from tests.table import Player, give, players
 
@@ -157,7 +158,7 @@ def test_with_all_its_secrets_the_owner_cannot_tell_its_cards_before_the_others_
     """No card of the stock either; `test_shared_deck` has that its own program refuses to."""
     table = dealing(Deliver, owner)
     player, other = table[owner], next(one for one in table.values() if one.seat != owner)
-    deck = decks.load(player.ledger.state, DECK)
+    deck = deck_duties.load(player.ledger.state, DECK)
     drawn = [one for one in deck.lying if one.holder == owner and one.owed == (other.seat,)]
     assert len(drawn) >= 3
     scalars = [deck_scalar(player.secrets.secret, DECK, epoch) for epoch in range(KEYS_AHEAD)]
@@ -173,7 +174,7 @@ def test_with_all_its_secrets_the_owner_cannot_tell_its_cards_before_the_others_
     share = other.answer()
     assert share is not None
     give(table, share)
-    lying = {one.slot: one for one in decks.load(player.ledger.state, DECK).lying}
+    lying = {one.slot: one for one in deck_duties.load(player.ledger.state, DECK).lying}
     known = player.secrets.view().known
     for one in drawn:
         card = known[Handle(f"{DECK}-{one.slot.epoch + 1}.{one.slot.place}")]

@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from nacl.bindings import crypto_core_ed25519_add
 
 from pbem.errors import MalformedError, UsageError, VerificationError
-from pbem.protocol.canonical import encode
-from pbem.protocol.keys import (
+from pbem.protocol.crypto.canonical import encode
+from pbem.protocol.crypto.keys import (
     SigningKey,
     answering_key,
     box_private,

@@ -100,3 +100,41 @@ def test_no_circle_in_the_core() -> None:
         for module in free:
             del left[module]
     assert not left
+
+
+ROOMS = ("crypto", "deck", "papers", "rounds", "log")
+"""The rooms of the protocol: each knows only those before it."""
+
+
+def test_the_rooms_of_the_protocol_depend_one_way() -> None:
+    wrong = []
+    for module, others in graph().items():
+        match module.split("."):
+            case ["pbem", "protocol", here, _]:
+                for other in others:
+                    there = other.split(".")
+                    if there[1] == "protocol" and ROOMS.index(there[2]) > ROOMS.index(here):
+                        wrong.append((module, other))
+    assert not wrong
+
+
+def test_no_name_comes_from_a_module_that_does_not_own_it() -> None:
+    """What a module imports is not handed on: whoever needs it asks the module that defines it."""
+    known = modules()
+    handed_on = []
+    for name, path in known.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module in known:
+                taken = _imported(known[str(node.module)])
+                handed_on += [(name, node.module, a.name) for a in node.names if a.name in taken]
+    assert not handed_on
+
+
+@cache
+def _imported(path: Path) -> frozenset[str]:
+    """Names that a module has from elsewhere; a package's own index may hand on what its parts define."""
+    if path.name == "__init__.py":
+        return frozenset()
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    froms = [node for node in body if isinstance(node, ast.ImportFrom)]
+    return frozenset(alias.asname or alias.name for node in froms for alias in node.names)

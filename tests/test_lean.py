@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import MalformedError
-from pbem.protocol.deck_wire import LINE
-from pbem.protocol.shapes import pack_box
+from pbem.protocol.deck.wire import LINE
+from pbem.protocol.papers.body_checks import pack_box
 from pbem.transport.bundle import pack
 from pbem.transport.lean import restore, shorten
 

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import VerificationError
-from pbem.protocol.bodies import Draw, Note, Revoke, Standing
-from pbem.protocol.contract import (
+from pbem.protocol.papers.bodies import Draw, Note, Revoke, Standing
+from pbem.protocol.papers.contract import (
     conclude,
     game_secret,
     list_digest,
@@ -22,8 +22,8 @@ from pbem.protocol.contract import (
     read_accept,
     table_secret,
 )
-from pbem.protocol.entry import compose, read, verify
-from pbem.protocol.times import stamp
+from pbem.protocol.papers.entry import compose, read, verify
+from pbem.protocol.papers.times import stamp
 from tests.scenes import Deeds, events, orders, play, table_of, texts
 from tests.table import (
     START,

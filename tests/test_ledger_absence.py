@@ -8,12 +8,12 @@ from collections.abc import Iterable
 
 import pytest
 
-from pbem.protocol.bodies import Absence, ClaimTime, Forfeit
-from pbem.protocol.clocks import HOUR, claim_of, deadline, hours_left
-from pbem.protocol.contract import Clocks
-from pbem.protocol.disputes import settlement
-from pbem.protocol.forfeits import with_absences
-from pbem.protocol.times import stamp
+from pbem.protocol.log.forfeits import with_absences
+from pbem.protocol.log.settlements import settlement
+from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit
+from pbem.protocol.papers.contract import Clocks
+from pbem.protocol.papers.times import stamp
+from pbem.protocol.rounds.clocks import HOUR, claim_of, deadline, hours_left
 from tests.scenes import reach, table_of, texts
 from tests.table import START, Network, Player, give, players, same_everywhere
 

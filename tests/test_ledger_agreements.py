@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.protocol.bodies import Draw, Note, Resign, Standing, TakeBack
+from pbem.protocol.papers.bodies import Draw, Note, Resign, Standing, TakeBack
 from tests.scenes import orders, play, reach, table_of, texts
 from tests.table import Network, Player, entry_of, give, play_out, players, same_everywhere, settle
 

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from pbem.engine.notation import Handle
-from pbem.protocol import sealed
-from pbem.protocol.audit import Auditor
-from pbem.protocol.bodies import Answers, Audit, Delivery, Note, Rekey, Resign
-from pbem.protocol.delivered import made_box
-from pbem.protocol.entry import compose, read, verify
-from pbem.protocol.rekeying import make_paper
-from pbem.protocol.shapes import pack_box
+from pbem.protocol.crypto import sealing
+from pbem.protocol.log.audit import Auditor
+from pbem.protocol.papers.bodies import Answers, Audit, Delivery, Note, Rekey, Resign
+from pbem.protocol.papers.body_checks import pack_box
+from pbem.protocol.papers.entry import compose, read, verify
+from pbem.protocol.rounds.card_boxes import made_box
+from pbem.protocol.rounds.new_keys import make_paper
 from tests.scenes import Weather, orders, play, reach, table_of
 from tests.table import Network, Player, give, key_of, play_out, players, same_everywhere, settle
 from tests.test_ledger_keys import NONCE, consent, with_new_key
@@ -96,9 +96,9 @@ def own_deck(cards: list[str]) -> Callable[[Player, Any], Answers]:
         commits = []
         for number, card in enumerate(cards):
             place = f"slot {name}.{number}"
-            nonce = sealed.nonce(secret, game, place, card)
-            commits.append(sealed.commitment(game, player.seat, place, card.encode(), nonce).hex())
-        box = sealed.box_for_self(secret, game, player.seat, f"deck {name}", "\n".join(cards).encode())
+            nonce = sealing.nonce(secret, game, place, card)
+            commits.append(sealing.commitment(game, player.seat, place, card.encode(), nonce).hex())
+        box = sealing.box_for_self(secret, game, player.seat, f"deck {name}", "\n".join(cards).encode())
         return Answers(commits=tuple(commits), box=pack_box(box))
 
     return lie

@@ -10,12 +10,12 @@ from dataclasses import replace
 import pytest
 
 from pbem.errors import VerificationError
-from pbem.protocol.bodies import ClaimTime, Draw, Forfeit, Note, Orders, Standing
-from pbem.protocol.clocks import claim_of, forfeit_at
-from pbem.protocol.disputes import settlement
-from pbem.protocol.doubles import double_proof
-from pbem.protocol.entry import compose
-from pbem.protocol.times import seconds, stamp
+from pbem.protocol.log.doubles import double_proof
+from pbem.protocol.log.settlements import settlement
+from pbem.protocol.papers.bodies import ClaimTime, Draw, Forfeit, Note, Orders, Standing
+from pbem.protocol.papers.entry import compose
+from pbem.protocol.papers.times import seconds, stamp
+from pbem.protocol.rounds.clocks import claim_of, forfeit_at
 from tests.scenes import orders, play, reach, table_of, texts
 from tests.table import START, Player, entry_of, give, players, same_everywhere
 
@@ -197,7 +197,7 @@ def test_one_missing_or_different_vote_settles_nothing() -> None:
 
 def test_nobody_can_vote_a_lawful_entry_away() -> None:
     """In a game of two, b alone is `all others`: a settlement without a breach changes nothing."""
-    from pbem.protocol.bodies import Settle
+    from pbem.protocol.papers.bodies import Settle
 
     table = table_of(2)
     raw = orders(table["a"], "swear")

@@ -8,13 +8,15 @@ from dataclasses import replace
 import pytest
 
 from pbem.errors import VerificationError
-from pbem.protocol import contract as contract_module
-from pbem.protocol import decks, shared_deck
-from pbem.protocol.bodies import Note, Rekey
-from pbem.protocol.contract import box_secret, game_secret, table_secret
-from pbem.protocol.keys import SigningKey
-from pbem.protocol.rekeying import make_paper
-from pbem.protocol.secrets import Secrets, chain_of
+from pbem.protocol.crypto.keys import SigningKey
+from pbem.protocol.deck import state as deck_state
+from pbem.protocol.deck import wire
+from pbem.protocol.papers import contract as contract_module
+from pbem.protocol.papers.bodies import Note, Rekey
+from pbem.protocol.papers.contract import box_secret, game_secret, table_secret
+from pbem.protocol.rounds import deck_duties
+from pbem.protocol.rounds.new_keys import make_paper
+from pbem.protocol.rounds.own_secrets import Secrets, chain_of
 from tests.scenes import Weather, orders, play, reach, table_of, texts
 from tests.table import Player, entry_of, give, key_of, play_out, players, same_everywhere, settle
 from tests.tiny import rules as tiny_rules
@@ -223,7 +225,7 @@ def test_a_tip_at_the_wrong_time_is_a_breach(after: int, spoil: dict) -> None:
 
 def test_further_deck_keys_are_published_before_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     def one_key(listed: bytes, seat: str, name: str, secret: bytes) -> tuple[str, ...]:
-        return shared_deck.to_lines(shared_deck.make_keys(listed, seat, name, secret, count=1))
+        return wire.to_lines(deck_state.make_keys(listed, seat, name, secret, count=1))
 
     monkeypatch.setattr(contract_module, "_deck_keys", one_key)
     monkeypatch.setattr(tiny_rules, "DECK", ("mill", "mill", "fortune"))
@@ -234,6 +236,6 @@ def test_further_deck_keys_are_published_before_they_are_needed(monkeypatch: pyt
         one = same_everywhere(table)
         assert one.over and one.ledger.state.verdict is None
         epoch = one.ledger.position.decks["deck"].epoch
-        assert len(decks.load(one.ledger.state, "deck").keys[0]) == (1 if epoch == 1 else 17)
+        assert len(deck_duties.load(one.ledger.state, "deck").keys[0]) == (1 if epoch == 1 else 17)
         shuffles = max(shuffles, epoch)
     assert shuffles > 1

@@ -80,8 +80,8 @@ def maildir(folder: Path, *mails: bytes) -> Home:
 
 def unknown(number: int) -> bytes:
     """An entry, well formed, of a game that nobody here knows."""
-    from pbem.protocol.bodies import Note
-    from pbem.protocol.entry import Head, compose
+    from pbem.protocol.papers.bodies import Note
+    from pbem.protocol.papers.entry import Head, compose
     from tests.table import key_of
 
     none = f"{number:064x}"

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import MalformedError, VerificationError
-from pbem.protocol import masking as m
+from pbem.protocol.deck import masking as m
 
 P = 2**255 - 19
 D = -121665 * pow(121666, -1, P) % P
@@ -116,7 +116,9 @@ def test_card_points_are_distinct_valid_and_bound_to_every_part():
 
 
 def test_importing_the_module_does_not_load_the_library():
-    code = "import sys, pbem.protocol.masking, pbem.protocol.shared_deck; sys.exit('nacl' in sys.modules)"
+    code = (
+        "import sys, pbem.protocol.deck.masking, pbem.protocol.deck.dealing; sys.exit('nacl' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.journal import Journal
-from pbem.protocol.entry import read
+from pbem.protocol.papers.entry import read
 from pbem.transport.bundle import unpack
 from tests.attack_kit import works_only_without
 from tests.cli import Desk, begin, exchange, table_of, until_somebody_acts

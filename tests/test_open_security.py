@@ -242,7 +242,7 @@ def test_the_rules_speak_through_the_page(server: Server) -> None:
 
 def test_the_passphrase_is_typed_in_the_terminal(people: People) -> None:
     """428 until somebody typed it there; after a quarter of an hour the key is forgotten."""
-    from pbem.protocol.keys import dump_private, new_private
+    from pbem.protocol.crypto.keys import dump_private, new_private
 
     home = Home(people.folder / "locked")
     home.path.mkdir()

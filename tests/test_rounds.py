@@ -11,11 +11,11 @@ import pytest
 from pbem.engine.notation import Handle
 from pbem.engine.waits import Deliver
 from pbem.errors import UsageError, VerificationError
-from pbem.protocol import sealed
-from pbem.protocol.bodies import Answers, Complaint, Delivery, Note, Opening, Standing
-from pbem.protocol.delivered import delivery_context, made_box
-from pbem.protocol.entry import compose
-from pbem.protocol.shapes import pack_box, unpack_box
+from pbem.protocol.crypto import sealing
+from pbem.protocol.papers.bodies import Answers, Complaint, Delivery, Note, Opening, Standing
+from pbem.protocol.papers.body_checks import pack_box, unpack_box
+from pbem.protocol.papers.entry import compose
+from pbem.protocol.rounds.card_boxes import delivery_context, made_box
 from tests.scenes import Weather, orders, play, reach, table_of, texts
 from tests.table import Player, entry_of, give, play_out, players, same_everywhere, settle
 from tests.tiny.moves import Ambush
@@ -163,7 +163,7 @@ def test_opening_what_is_no_answer_is_a_breach() -> None:
     table = hurt(lines=("lose point",))
     player = table["b"]
     order = player.ledger.state.standing["b loss"]
-    nonce = sealed.nonce(player.secrets.secret, player.secrets.game, f"standing {order.seq}", "lose point")
+    nonce = sealing.nonce(player.secrets.secret, player.secrets.game, f"standing {order.seq}", "lose point")
     opening = Opening(Handle("loss"), "lose point", nonce.hex())
     give(table, answer_of(player, lambda b: replace(b, standing=(opening,))))
     verdict = same_everywhere(table).ledger.state.verdict
@@ -408,6 +408,6 @@ def test_a_disclosed_key_opens_that_box_alone() -> None:
     player = table[taker]
     key = bytes.fromhex(player.secrets.complaint(handle).key)
     box = unpack_box(player.ledger.state.boxes[handle].box)
-    assert sealed.open_with_shared(key, delivery_context(player.contract.game, handle), box)
+    assert sealing.open_with_shared(key, delivery_context(player.contract.game, handle), box)
     with pytest.raises(VerificationError, match="closed with another key"):
-        sealed.open_with_shared(key, delivery_context(player.contract.game, "deck-a-1.0x"), box)
+        sealing.open_with_shared(key, delivery_context(player.contract.game, "deck-a-1.0x"), box)

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from pbem.errors import MalformedError
-from pbem.protocol.bodies import Say, Standing
-from pbem.protocol.entry import read
+from pbem.protocol.papers.bodies import Say, Standing
+from pbem.protocol.papers.entry import read
 from tests.scenes import orders, play, reach, table_of, texts
 from tests.table import Player, give, players, same_everywhere, settle
 

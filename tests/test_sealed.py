@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import VerificationError
-from pbem.protocol import sealed
-from pbem.protocol.canonical import digest
-from pbem.protocol.keys import box_private, box_public
-from pbem.protocol.sealed import (
+from pbem.protocol.crypto import sealing
+from pbem.protocol.crypto.canonical import digest
+from pbem.protocol.crypto.keys import box_private, box_public
+from pbem.protocol.crypto.sealing import (
     box_for_self,
     commitment,
     nonce,
@@ -199,7 +199,7 @@ def test_a_box_needs_a_whole_secret() -> None:
     "padded", [b"", bytes(128), b"ace\x80" + bytes(123), b"ace\x80" + bytes(60), b"x" * 128]
 )
 def test_a_box_padded_in_another_way_is_refused(monkeypatch: pytest.MonkeyPatch, padded: bytes) -> None:
-    monkeypatch.setattr(sealed, "_pad", lambda plaintext: padded)
+    monkeypatch.setattr(sealing, "_pad", lambda plaintext: padded)
     box = seal_to(READER_PUBLIC, CONTEXT, b"", ENTROPY)
     monkeypatch.undo()
     with pytest.raises(VerificationError, match="not padded as it must be"):

@@ -12,8 +12,8 @@ import pytest
 
 from pbem.engine import registry
 from pbem.filing import commit_of, first_commit
-from pbem.protocol.contract import read_contract
-from pbem.protocol.ledger import Ledger
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.papers.contract import read_contract
 from pbem.verify import verify_moves
 from tests import second_commits
 from tests import second_verifier as second

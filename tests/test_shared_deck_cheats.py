@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from pbem.errors import VerificationError
-from pbem.protocol import masking
-from pbem.protocol import shared_deck as sd
-from pbem.protocol.masking import Masked
+from pbem.protocol.deck import dealing, masking, shuffling, wire
+from pbem.protocol.deck import state as deck_state
+from pbem.protocol.deck.masking import Masked
 from tests.test_masking import BAD_POINTS
 from tests.test_shared_deck import (
     KEYS,
@@ -23,13 +23,13 @@ from tests.test_shared_deck import (
 
 # --- shares ------------------------------------------------------------------------------------------
 
-FIRST, SECOND = sd.Slot(0, 0), sd.Slot(0, 1)
+FIRST, SECOND = wire.Slot(0, 0), wire.Slot(0, 1)
 
 
 def test_a_proof_of_another_game_deck_seat_or_event_is_refused():
-    deck = sd.draw(shuffle(fresh(3)), "a", [FIRST])
-    honest = sd.make_shares(deck, "b", SECRETS["b"], [FIRST], b"event 7")
-    assert sd.take_shares(deck, "b", honest, b"event 7")
+    deck = dealing.draw(shuffle(fresh(3)), "a", [FIRST])
+    honest = dealing.make_shares(deck, "b", SECRETS["b"], [FIRST], b"event 7")
+    assert dealing.take_shares(deck, "b", honest, b"event 7")
     for state, seat, context in (
         (deck, "b", b"event 8"),
         (replace(deck, game=b"other"), "b", b"event 7"),
@@ -37,31 +37,33 @@ def test_a_proof_of_another_game_deck_seat_or_event_is_refused():
         (deck, "c", b"event 7"),
     ):
         with refused(seat, "not made with its key"):
-            sd.take_shares(state, seat, honest, context)
+            dealing.take_shares(state, seat, honest, context)
 
 
 def test_a_share_given_for_a_draw_does_not_show_a_card_nor_the_other_way_round():
     deck = ready(2, 4, a=1)
-    (slot,) = sd.held_by(deck, "a")
+    (slot,) = deck_state.held_by(deck, "a")
     with refused("a", "none it owes"):
-        sd.take_shares(deck, "a", sd.make_show(deck, "a", SECRETS["a"], [slot]))
-    drawn = sd.draw(deck, "a", sd.stock(deck)[:1])
+        dealing.take_shares(deck, "a", dealing.make_show(deck, "a", SECRETS["a"], [slot]))
+    drawn = dealing.draw(deck, "a", deck_state.stock(deck)[:1])
     with refused("b", "not in its hand"):
-        sd.take_show(drawn, "b", sd.make_shares(drawn, "b", SECRETS["b"], sd.owes(drawn, "b")[0]))
+        dealing.take_show(
+            drawn, "b", dealing.make_shares(drawn, "b", SECRETS["b"], dealing.owes(drawn, "b")[0])
+        )
 
 
 def test_a_machine_gives_no_share_of_a_slot_that_is_not_owed():
     """The interface takes slot numbers only, and of those only what the state says is owed."""
     deck = ready(3, 6, a=1, b=1)
-    own, others = sd.held_by(deck, "a")[0], sd.held_by(deck, "b")[0]
-    for slots in ([sd.stock(deck)[0]], [own], [others], [sd.Slot(0, 60)], [sd.Slot(3, 0)], []):
+    own, others = deck_state.held_by(deck, "a")[0], deck_state.held_by(deck, "b")[0]
+    for slots in ([deck_state.stock(deck)[0]], [own], [others], [wire.Slot(0, 60)], [wire.Slot(3, 0)], []):
         with pytest.raises(VerificationError):
-            sd.make_shares(deck, "a", SECRETS["a"], slots)
-    drawn = sd.draw(deck, "b", sd.stock(deck))
-    slot = sd.owes(drawn, "a")[0][0]
+            dealing.make_shares(deck, "a", SECRETS["a"], slots)
+    drawn = dealing.draw(deck, "b", deck_state.stock(deck))
+    slot = dealing.owes(drawn, "a")[0][0]
     for slots in ([slot, slot], [slot, own]):
         with pytest.raises(VerificationError):
-            sd.make_shares(drawn, "a", SECRETS["a"], slots)
+            dealing.make_shares(drawn, "a", SECRETS["a"], slots)
 
 
 # --- keys and points ---------------------------------------------------------------------------------
@@ -78,34 +80,36 @@ def test_a_machine_gives_no_share_of_a_slot_that_is_not_owed():
 )
 def test_a_key_proof_is_bound_to_list_seat_deck_and_epoch(listing, seat, name, first):
     with refused(seat, "no proof that it knows"):
-        sd.check_keys(listing, seat, name, replace(KEYS["a"], first=first), first)
+        deck_state.check_keys(listing, seat, name, replace(KEYS["a"], first=first), first)
     with refused("a", "is that of epoch 3, not 0"):
-        sd.check_keys(b"list", "a", "deck", KEYS["a"], first=3)
+        deck_state.check_keys(b"list", "a", "deck", KEYS["a"], first=3)
 
 
 @pytest.mark.parametrize("name", BAD_POINTS)
 def test_small_order_and_foreign_points_are_refused_wherever_they_come_in(name):
     bad = BAD_POINTS[name]
     deck = fresh()
-    step = sd.make_shuffle(deck, "a", SECRETS["a"])
+    step = shuffling.make_shuffle(deck, "a", SECRETS["a"])
     for card in (Masked(bad, step.masked[2].b), Masked(step.masked[2].a, bad)):
         planted = replace(step, masked=(*step.masked[:2], card, *step.masked[3:]))
         with without(masking, "point", lambda data, what="": data):
-            assert sd.take_shuffle(deck, "a", planted).masked[2] == card
+            assert shuffling.take_shuffle(deck, "a", planted).masked[2] == card
         with refused("a", "card 2 of a shuffle is not a point"):
-            sd.take_shuffle(deck, "a", planted)
+            shuffling.take_shuffle(deck, "a", planted)
     with refused("a", "the key of epoch 0 is not a point"):
-        sd.check_keys(b"list", "a", "deck", replace(KEYS["a"], keys=(bad, *KEYS["a"].keys[1:])))
+        deck_state.check_keys(b"list", "a", "deck", replace(KEYS["a"], keys=(bad, *KEYS["a"].keys[1:])))
     dealt = ready(2, 5, a=1)
-    (held,) = sd.held_by(dealt, "a")
-    drawn = sd.draw(dealt, "b", sd.stock(dealt)[:2])
-    shares = sd.make_shares(drawn, "a", SECRETS["a"], sd.owes(drawn, "a")[0])
+    (held,) = deck_state.held_by(dealt, "a")
+    drawn = dealing.draw(dealt, "b", deck_state.stock(dealt)[:2])
+    shares = dealing.make_shares(drawn, "a", SECRETS["a"], dealing.owes(drawn, "a")[0])
     with refused("a", "the share of slot .* is not a point"):
-        sd.take_shares(drawn, "a", replace(shares, shares=(shares.shares[0], bad)))
-    given = sd.make_hand_over(dealt, "a", SECRETS["a"], "b", [held])
+        dealing.take_shares(drawn, "a", replace(shares, shares=(shares.shares[0], bad)))
+    given = dealing.make_hand_over(dealt, "a", SECRETS["a"], "b", [held])
     for masked in (Masked(bad, given.cards[0].masked.b), Masked(given.cards[0].masked.a, bad)):
         with refused("a", "the card passed on from slot .* is not a point"):
-            sd.take_hand_over(dealt, "a", replace(given, cards=(replace(given.cards[0], masked=masked),)))
+            dealing.take_hand_over(
+                dealt, "a", replace(given, cards=(replace(given.cards[0], masked=masked),))
+            )
 
 
 # --- hands -------------------------------------------------------------------------------------------
@@ -113,34 +117,34 @@ def test_small_order_and_foreign_points_are_refused_wherever_they_come_in(name):
 
 def test_a_hand_over_goes_to_the_seat_it_names_and_only_from_the_holder():
     deck = ready(3, 6, a=1)
-    slots = sd.held_by(deck, "a")
-    honest = sd.make_hand_over(deck, "a", SECRETS["a"], "b", slots)
+    slots = deck_state.held_by(deck, "a")
+    honest = dealing.make_hand_over(deck, "a", SECRETS["a"], "b", slots)
     with refused("a", "passes on another card"):
-        sd.take_hand_over(deck, "a", replace(honest, taker="c"))
-    for taker in ("a", "z", sd.TABLE):
+        dealing.take_hand_over(deck, "a", replace(honest, taker="c"))
+    for taker in ("a", "z", deck_state.TABLE):
         with refused("a", "hands cards to no other seat"):
-            sd.take_hand_over(deck, "a", replace(honest, taker=taker))
+            dealing.take_hand_over(deck, "a", replace(honest, taker=taker))
     with refused("c", "is not in its hand"):
-        sd.take_hand_over(deck, "c", honest)
+        dealing.take_hand_over(deck, "c", honest)
     with refused("a", "names no slot"):
-        sd.take_hand_over(deck, "a", replace(honest, cards=honest.cards * 2))
+        dealing.take_hand_over(deck, "a", replace(honest, cards=honest.cards * 2))
     with refused("a", "is not in its hand"):
-        sd.take_hand_over(sd.take_hand_over(deck, "a", honest), "a", honest)
+        dealing.take_hand_over(dealing.take_hand_over(deck, "a", honest), "a", honest)
 
 
 # --- cards returned unseen ---------------------------------------------------------------------------
 
 
-def returning() -> sd.Deck:
+def returning() -> deck_state.Deck:
     deck = ready(2, 6, a=2)
-    return sd.begin_shuffle(deck, (), [sd.held_by(deck, "a")[0], *sd.stock(deck)])
+    return shuffling.begin_shuffle(deck, (), [deck_state.held_by(deck, "a")[0], *deck_state.stock(deck)])
 
 
 def test_a_seat_carries_exactly_what_waits_for_it():
     deck = returning()
-    a, b = (sd.make_carry(deck, seat, SECRETS[seat]) for seat in "ab")
+    a, b = (shuffling.make_carry(deck, seat, SECRETS[seat]) for seat in "ab")
     for wrong in (replace(a, returned=()), replace(a, switches=()), replace(a, epoch=0), b):
         with refused("a", "carries other cards than those that wait for it"):
-            sd.take_carry(deck, "a", wrong)
+            shuffling.take_carry(deck, "a", wrong)
     with refused("a", "has no card of deck deck to carry over"):
-        sd.take_carry(sd.take_carry(deck, "a", a), "a", a)
+        shuffling.take_carry(shuffling.take_carry(deck, "a", a), "a", a)

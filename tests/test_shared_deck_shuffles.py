@@ -12,11 +12,12 @@ from dataclasses import replace
 import pytest
 
 from pbem.errors import VerificationError
-from pbem.protocol import chance, deck_audit, deck_shuffle, masking
-from pbem.protocol import shared_deck as sd
-from pbem.protocol.deck_audit import audit
-from pbem.protocol.deck_state import card_of, card_point
-from pbem.protocol.masking import Masked
+from pbem.protocol.crypto import chance
+from pbem.protocol.deck import dealing, masking, remaking, shuffle, shuffling, wire
+from pbem.protocol.deck import state as deck_state
+from pbem.protocol.deck.masking import Masked
+from pbem.protocol.deck.remaking import audit
+from pbem.protocol.deck.state import card_of, card_point
 from tests.test_shared_deck import (
     SECRETS,
     at,
@@ -32,21 +33,23 @@ from tests.test_shared_deck import (
 # --- dishonest shuffles ------------------------------------------------------------------------------
 
 
-def with_list(deck: sd.Deck, seat: str, change: Callable[[list[Masked]], list[Masked]]) -> sd.Deck:
+def with_list(
+    deck: deck_state.Deck, seat: str, change: Callable[[list[Masked]], list[Masked]]
+) -> deck_state.Deck:
     """The seat shuffles honestly and then changes the list."""
-    step = sd.make_shuffle(deck, seat, SECRETS[seat])
-    return sd.take_shuffle(deck, seat, replace(step, masked=tuple(change(list(step.masked)))))
+    step = shuffling.make_shuffle(deck, seat, SECRETS[seat])
+    return shuffling.take_shuffle(deck, seat, replace(step, masked=tuple(change(list(step.masked)))))
 
 
-def veiled(deck: sd.Deck, epoch: int, point: bytes, salt: object = 0) -> Masked:
+def veiled(deck: deck_state.Deck, epoch: int, point: bytes, salt: object = 0) -> Masked:
     """A card of the cheat's choice, masked as if it came from a shuffle."""
-    key = sd.joint_key(deck, epoch)
+    key = deck_state.joint_key(deck, epoch)
     return masking.remask(masking.lay_open(point, key), key, masking.public_scalar("salt", str(salt)))
 
 
-def named_by_the_audit(deck: sd.Deck, culprit: str) -> None:
+def named_by_the_audit(deck: deck_state.Deck, culprit: str) -> None:
     """With the comparison of shuffles taken out nobody is found; with it the culprit is."""
-    with without(deck_audit, "_audit_shuffle", lambda *_: {}):
+    with without(remaking, "_audit_shuffle", lambda *_: {}):
         assert audit(deck, secrets_of(deck)).culprit is None
     finding = audit(deck, secrets_of(deck))
     assert finding.culprit == culprit
@@ -57,38 +60,38 @@ def named_by_the_audit(deck: sd.Deck, culprit: str) -> None:
 @pytest.mark.parametrize("culprit", ["a", "b", "c"])
 def test_duplicate_card(culprit):
     deck = fresh(3)
-    while (seat := sd.next_shuffler(deck)) is not None:
+    while (seat := shuffling.next_shuffler(deck)) is not None:
         if seat == culprit:
-            key = sd.joint_key(deck, 0)
+            key = deck_state.joint_key(deck, 0)
             twin = masking.public_scalar("twin")
             deck = with_list(deck, seat, lambda m: [m[0], masking.remask(m[0], key, twin), *m[2:]])  # noqa: B023
         else:
-            deck = sd.take_shuffle(deck, seat, sd.make_shuffle(deck, seat, SECRETS[seat]))
+            deck = shuffling.take_shuffle(deck, seat, shuffling.make_shuffle(deck, seat, SECRETS[seat]))
     named_by_the_audit(deck, culprit)
-    spoilt = settle(sd.turn_up(deck, sd.stock(deck)))
+    spoilt = settle(dealing.turn_up(deck, deck_state.stock(deck)))
     assert "which lies open already" in spoilt.spoilt
     with pytest.raises(VerificationError, match="is spoilt"):
-        sd.begin_shuffle(spoilt, spoilt.open)
+        shuffling.begin_shuffle(spoilt, spoilt.open)
 
 
-def planted(seats: int = 2, cards: int = 8) -> sd.Deck:
+def planted(seats: int = 2, cards: int = 8) -> deck_state.Deck:
     """The last seat throws the deck away and lays card i into slot i."""
     deck = fresh(seats, cards)
-    while (seat := sd.next_shuffler(deck)) != deck.seats[-1]:
-        deck = sd.take_shuffle(deck, seat, sd.make_shuffle(deck, seat, SECRETS[seat]))
+    while (seat := shuffling.next_shuffler(deck)) != deck.seats[-1]:
+        deck = shuffling.take_shuffle(deck, seat, shuffling.make_shuffle(deck, seat, SECRETS[seat]))
     return with_list(deck, seat, lambda _: [veiled(deck, 0, card_point(deck, 0, c), c) for c in range(cards)])
 
 
 def test_last_shuffler_who_plants_an_order_gains_no_draw_and_is_named():
     """Drawn from the top, the planted card would come every time; by joint index as often as any other."""
     deck = planted()
-    cards = {slot: slot.place for slot in sd.stock(deck)}
+    cards = {slot: slot.place for slot in deck_state.stock(deck)}
     chains = [chance.Chain(SECRETS[seat], b"list", seat, 801) for seat in "ab"]
     drawn: Counter[int] = Counter()
     for event in range(1, 801):
         seed = chance.seed(b"game", event, [], [chain.link(event) for chain in chains])
-        drawn[cards[sd.stock(deck)[chance.integer(seed, 0, 0, 8)]]] += 1
-    from_the_top = {cards[sd.stock(deck)[0]] for _ in range(800)}
+        drawn[cards[deck_state.stock(deck)[chance.integer(seed, 0, 0, 8)]]] += 1
+    from_the_top = {cards[deck_state.stock(deck)[0]] for _ in range(800)}
     assert from_the_top == {0}
     assert sum((count - 100) ** 2 / 100 for count in drawn.values()) < 18.5  # chi squared, 7 degrees, 1 %
     assert len(drawn) == 8
@@ -97,19 +100,21 @@ def test_last_shuffler_who_plants_an_order_gains_no_draw_and_is_named():
 
 def test_until_the_audit_a_planter_does_see_the_cards():
     """The limit that check_shuffle_step states: this is what a proof of shuffle would end."""
-    deck = settle(sd.draw(planted(), "a", [sd.Slot(0, 5)]))
-    assert sd.hand(deck, "a", SECRETS["a"]) == {sd.Slot(0, 5): 5}
+    deck = settle(dealing.draw(planted(), "a", [wire.Slot(0, 5)]))
+    assert dealing.hand(deck, "a", SECRETS["a"]) == {wire.Slot(0, 5): 5}
     assert audit(deck, secrets_of(deck)).culprit == "b"
 
 
-def reshuffled(change: Callable[[sd.Deck, list[Masked]], list[Masked]], unseen: bool = False) -> sd.Deck:
+def reshuffled(
+    change: Callable[[deck_state.Deck, list[Masked]], list[Masked]], unseen: bool = False
+) -> deck_state.Deck:
     """b holds two cards; a's two are discarded and shuffled in again, b last and dishonestly."""
     deck = ready(2, 6, a=2, b=2)
-    deck, _ = show(deck, "a", *sd.held_by(deck, "a"))
-    deck = sd.begin_shuffle(deck, deck.open, sd.stock(deck) if unseen else ())
-    for seat in sd.carriers(deck):
-        deck = sd.take_carry(deck, seat, sd.make_carry(deck, seat, SECRETS[seat]))
-    deck = sd.take_shuffle(deck, "a", sd.make_shuffle(deck, "a", SECRETS["a"]))
+    deck, _ = show(deck, "a", *deck_state.held_by(deck, "a"))
+    deck = shuffling.begin_shuffle(deck, deck.open, deck_state.stock(deck) if unseen else ())
+    for seat in shuffling.carriers(deck):
+        deck = shuffling.take_carry(deck, seat, shuffling.make_carry(deck, seat, SECRETS[seat]))
+    deck = shuffling.take_shuffle(deck, "a", shuffling.make_shuffle(deck, "a", SECRETS["a"]))
     return with_list(deck, "b", lambda masked: change(deck, masked))
 
 
@@ -117,32 +122,32 @@ def reshuffled(change: Callable[[sd.Deck, list[Masked]], list[Masked]], unseen: 
 def test_card_smuggled_into_a_reshuffle(epoch):
     """b lays a card of its hand into the discards, under its old point or a new one."""
     deck = ready(2, 6, a=2, b=2)
-    wish = next(iter(sd.hand(deck, "b", SECRETS["b"]).values()))
+    wish = next(iter(dealing.hand(deck, "b", SECRETS["b"]).values()))
     deck = reshuffled(lambda deck, m: [veiled(deck, 1, card_point(deck, epoch, wish)), *m[1:]])
     named_by_the_audit(deck, "b")
-    spoilt = settle(sd.turn_up(deck, [sd.Slot(1, 0)]))
+    spoilt = settle(dealing.turn_up(deck, [wire.Slot(1, 0)]))
     assert spoilt.spoilt == "slot 1.0 holds no card of the deck"
 
 
 def test_card_smuggled_among_unseen_ones_is_named_too():
     """Where unseen cards come along, an old point is a lawful face: only the audit tells."""
     deck = ready(2, 6, a=2, b=2)
-    wish = next(iter(sd.hand(deck, "b", SECRETS["b"]).values()))
+    wish = next(iter(dealing.hand(deck, "b", SECRETS["b"]).values()))
     deck = reshuffled(lambda deck, m: [veiled(deck, 1, card_point(deck, 0, wish)), *m[1:]], unseen=True)
-    assert settle(sd.turn_up(deck, [sd.Slot(1, 0)])).spoilt == ""
+    assert settle(dealing.turn_up(deck, [wire.Slot(1, 0)])).spoilt == ""
     named_by_the_audit(deck, "b")
 
 
 def test_a_card_that_does_not_lie_open_cannot_be_called_a_discard():
     deck = ready(2, 6, a=2)
-    deck, (card,) = show(deck, "a", sd.held_by(deck, "a")[0])
-    hidden = next(iter(sd.hand(deck, "a", SECRETS["a"]).values()))
+    deck, (card,) = show(deck, "a", deck_state.held_by(deck, "a")[0])
+    hidden = next(iter(dealing.hand(deck, "a", SECRETS["a"]).values()))
     for cards in ([card, hidden], [hidden], [card, 17], [card, card]):
         with pytest.raises(VerificationError):
-            sd.begin_shuffle(deck, cards)
-    for slots in ([sd.Slot(0, 0)], [sd.Slot(0, 17)], [sd.Slot(1, 0)]):  # shown, or never there
+            shuffling.begin_shuffle(deck, cards)
+    for slots in ([wire.Slot(0, 0)], [wire.Slot(0, 17)], [wire.Slot(1, 0)]):  # shown, or never there
         with pytest.raises(VerificationError, match="returned unseen"):
-            sd.begin_shuffle(deck, [card], slots)
+            shuffling.begin_shuffle(deck, [card], slots)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +160,7 @@ def test_a_card_that_does_not_lie_open_cannot_be_called_a_discard():
     ],
 )
 def test_a_list_that_cannot_be_a_shuffle_is_refused_at_once(change, match):
-    with without(deck_shuffle, "check_shuffle_step", lambda *_: None):
+    with without(shuffle, "check_shuffle_step", lambda *_: None):
         assert with_list(fresh(), "a", change)
     with refused("a", match):
         with_list(fresh(), "a", change)
@@ -164,31 +169,33 @@ def test_a_list_that_cannot_be_a_shuffle_is_refused_at_once(change, match):
 def test_a_list_left_as_it_was_is_refused_at_once():
     deck = fresh()
     with refused("a", "not masked anew"):
-        sd.take_shuffle(deck, "a", sd.ShuffleStep(0, deck.masked))
-    deck = sd.take_shuffle(deck, "a", sd.make_shuffle(deck, "a", SECRETS["a"]))
+        shuffling.take_shuffle(deck, "a", wire.ShuffleStep(0, deck.masked))
+    deck = shuffling.take_shuffle(deck, "a", shuffling.make_shuffle(deck, "a", SECRETS["a"]))
     with refused("b", "not masked anew"):
-        sd.take_shuffle(deck, "b", sd.ShuffleStep(0, deck.masked))
+        shuffling.take_shuffle(deck, "b", wire.ShuffleStep(0, deck.masked))
     with refused("b", "a proof, which this version does not know"):
-        sd.take_shuffle(deck, "b", replace(sd.make_shuffle(deck, "b", SECRETS["b"]), proof=b"trust me"))
+        shuffling.take_shuffle(
+            deck, "b", replace(shuffling.make_shuffle(deck, "b", SECRETS["b"]), proof=b"trust me")
+        )
     with refused("b", "shuffles epoch 1 instead of 0"):
-        sd.take_shuffle(deck, "b", replace(sd.make_shuffle(deck, "b", SECRETS["b"]), epoch=1))
+        shuffling.take_shuffle(deck, "b", replace(shuffling.make_shuffle(deck, "b", SECRETS["b"]), epoch=1))
 
 
 def test_an_enemy_hand_card_planted_in_a_new_deck_opens_nothing():
     """b copies a's hand card into the new list to have a decrypt it: refused, and worthless anyway."""
     deck = ready(2, 6, a=2, b=2)
-    deck, _ = show(deck, "b", *sd.held_by(deck, "b"))
-    target = at(deck, sd.held_by(deck, "a")[0])
-    deck = sd.begin_shuffle(deck, deck.open)
-    deck = sd.take_shuffle(deck, "a", sd.make_shuffle(deck, "a", SECRETS["a"]))
+    deck, _ = show(deck, "b", *deck_state.held_by(deck, "b"))
+    target = at(deck, deck_state.held_by(deck, "a")[0])
+    deck = shuffling.begin_shuffle(deck, deck.open)
+    deck = shuffling.take_shuffle(deck, "a", shuffling.make_shuffle(deck, "a", SECRETS["a"]))
     with refused("b", "repeats a point"):
         with_list(deck, "b", lambda m: [target.masked, *m[1:]])
-    with without(deck_shuffle, "check_shuffle_step", lambda *_: None):
+    with without(shuffle, "check_shuffle_step", lambda *_: None):
         deck = with_list(deck, "b", lambda m: [target.masked, *m[1:]])
-    deck = settle(sd.draw(deck, "b", [sd.Slot(1, 0)]))
-    assert card_of(deck, 0, at(deck, sd.Slot(1, 0)).masked.b) is None
+    deck = settle(dealing.draw(deck, "b", [wire.Slot(1, 0)]))
+    assert card_of(deck, 0, at(deck, wire.Slot(1, 0)).masked.b) is None
     with pytest.raises(VerificationError, match="no card of the deck"):
-        sd.hand(deck, "b", SECRETS["b"])
+        dealing.hand(deck, "b", SECRETS["b"])
     assert audit(deck, secrets_of(deck)).culprit == "b"
 
 
@@ -197,9 +204,9 @@ def test_an_enemy_hand_card_planted_in_a_new_deck_opens_nothing():
 
 def test_the_first_culprit_is_named_not_a_later_one():
     deck = planted()
-    deck = settle(sd.draw(deck, "b", sd.stock(deck)[:4]))
-    deck, _ = show(deck, "b", *sd.held_by(deck, "b"))
-    deck = sd.begin_shuffle(deck, deck.open)
+    deck = settle(dealing.draw(deck, "b", deck_state.stock(deck)[:4]))
+    deck, _ = show(deck, "b", *deck_state.held_by(deck, "b"))
+    deck = shuffling.begin_shuffle(deck, deck.open)
     deck = with_list(deck, "a", lambda m: m[::-1])
     assert audit(deck, secrets_of(deck)).culprit == "b"
 
@@ -208,7 +215,7 @@ def test_an_unfinished_shuffle_is_audited_as_far_as_it_went():
     deck = with_list(fresh(), "a", lambda m: m[::-1])
     assert audit(deck, secrets_of(deck)).culprit == "a"
     deck = ready(2, 6, a=2)
-    carrying = sd.begin_shuffle(deck, (), [*sd.held_by(deck, "a"), *sd.stock(deck)])
+    carrying = shuffling.begin_shuffle(deck, (), [*deck_state.held_by(deck, "a"), *deck_state.stock(deck)])
     assert audit(carrying, secrets_of(deck)).culprit is None
 
 

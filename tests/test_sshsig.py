@@ -14,8 +14,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pbem.errors import VerificationError
-from pbem.protocol.keys import SigningKey, dump_private, public_blob, ssh_string
-from pbem.protocol.sshsig import NAMESPACE, sign, verify, verify_raw
+from pbem.protocol.crypto.keys import SigningKey, dump_private, public_blob, ssh_string
+from pbem.protocol.crypto.sshsig import NAMESPACE, sign, verify, verify_raw
 
 KEY = SigningKey.from_seed(bytes(range(32)))
 OTHER = SigningKey.from_seed(bytes(32))

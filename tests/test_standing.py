@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.engine.orders import fits
-from pbem.protocol.standing import read_line
+from pbem.protocol.rounds.standing_orders import read_line
 from tests.scenes import play, table_of, texts
 from tests.table import Player, give, play_out, same_everywhere
 

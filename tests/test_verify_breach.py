@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.protocol.bodies import Audit
+from pbem.protocol.papers.bodies import Audit
 from pbem.verify import verify_folder
 from tests.homes import Party, party
 

@@ -12,8 +12,8 @@ import pytest
 
 from pbem.doing.watching import Watcher
 from pbem.home import Home
-from pbem.protocol.bodies import Absence
-from pbem.protocol.times import seconds, stamp
+from pbem.protocol.papers.bodies import Absence
+from pbem.protocol.papers.times import seconds, stamp
 from pbem.transport.bundle import pack
 from tests.commandline import pbem
 from tests.mailservers import PASSWORD, Post, post_office

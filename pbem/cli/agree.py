@@ -13,8 +13,8 @@ from pbem.cli.exchange import out_option
 from pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from pbem.protocol.bodies import Body
-    from pbem.protocol.secrets import Secrets
+    from pbem.protocol.papers.bodies import Body
+    from pbem.protocol.rounds.own_secrets import Secrets
     from pbem.table import Table
 
 
@@ -82,7 +82,7 @@ def draw_command(decline: bool, out: Path | None, game: str | None, yes: bool) -
     Example: pbem draw --yes
     """
     from pbem.doing.agreeing import must_be_on, offered_by
-    from pbem.protocol.bodies import Draw, Say
+    from pbem.protocol.papers.bodies import Draw, Say
 
     table = open_table(game)
     must_be_on(table)
@@ -111,7 +111,7 @@ def takeback_command(number: int | None, out: Path | None, game: str | None, yes
     Example: pbem takeback 12
     """
     from pbem.doing.agreeing import must_be_on, offered_by, takeback_to
-    from pbem.protocol.bodies import TakeBack
+    from pbem.protocol.papers.bodies import TakeBack
 
     table = open_table(game)
     must_be_on(table)
@@ -160,7 +160,7 @@ def claim_command(out: Path | None, game: str | None, yes: bool) -> None:
     Example: pbem claim --yes
     """
     from pbem.doing.agreeing import claim
-    from pbem.protocol.bodies import Forfeit
+    from pbem.protocol.papers.bodies import Forfeit
 
     table = open_table(game)
     body = claim(table)
@@ -189,7 +189,7 @@ def rekey_command(file: str | None, seat: str | None, out: Path | None, game: st
     Example: pbem rekey ben-new-key.pbem
     """
     from pbem.doing import rekeying
-    from pbem.protocol.bodies import Rekey
+    from pbem.protocol.papers.bodies import Rekey
 
     table = open_table(game)
     if file is None:

@@ -18,7 +18,7 @@ from pbem.words import did_you_mean
 
 if TYPE_CHECKING:
     from pbem.home import Home
-    from pbem.protocol.keys import SigningKey
+    from pbem.protocol.crypto.keys import SigningKey
     from pbem.table import Table
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -23,7 +23,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 def position_after(table: Table, number: int) -> Position:
     """The position after an entry, as it was committed."""
-    from pbem.protocol.state import split
+    from pbem.protocol.rounds.state import split
 
     _check_number(table, number)
     commit = table.repo.history()[number]

@@ -112,8 +112,8 @@ def _incoming() -> None:
 
 def _entry_check(repo: Repository) -> Callable[[bytes], None]:
     """Verify an entry by the keys of its game; before the contract is pushed, by its shape alone."""
-    from pbem.protocol.contract import read_contract
-    from pbem.protocol.entry import read, verify
+    from pbem.protocol.papers.contract import read_contract
+    from pbem.protocol.papers.entry import read, verify
 
     contract = read_contract(repo.read("game.toml")) if repo.head() is not None else None
     keys = [] if contract is None else [*_replaced(repo), contract.keys]
@@ -137,7 +137,7 @@ def _replaced(repo: Repository) -> list[dict[tuple[str, str], bytes]]:
     """The keys of seats that go on with new ones, as the main line knows them."""
     import tomllib
 
-    from pbem.protocol.state import split
+    from pbem.protocol.rounds.state import split
 
     _, state = split(tomllib.loads(repo.read("position.toml").decode()))
     found: dict[tuple[str, str], bytes] = {}

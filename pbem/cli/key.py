@@ -49,7 +49,7 @@ def show(as_json: bool) -> None:
     line = here.public_line()
     if line is None:
         line = signing_key().public_line()
-    from pbem.protocol.keys import fingerprint, parse_public_line
+    from pbem.protocol.crypto.keys import fingerprint, parse_public_line
 
     mark = fingerprint(parse_public_line(line))
     if as_json:
@@ -69,7 +69,7 @@ def use(file: Path) -> None:
 
     Example: pbem key use ~/.ssh/id_ed25519
     """
-    from pbem.protocol.keys import load_private
+    from pbem.protocol.crypto.keys import load_private
 
     try:
         raw = file.read_bytes()

@@ -349,8 +349,8 @@ def standing_command(
     from pbem.cli.said import show_played
     from pbem.doing import standing
     from pbem.doing.playing import sign
-    from pbem.protocol.bodies import Revoke
-    from pbem.protocol.secrets import Secrets
+    from pbem.protocol.papers.bodies import Revoke
+    from pbem.protocol.rounds.own_secrets import Secrets
 
     table = open_table(game)
     if decision is None:

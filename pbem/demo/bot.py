@@ -17,9 +17,9 @@ from pbem.engine.notation import Move, parse, write
 from pbem.engine.options import Options, View
 from pbem.engine.position import Position
 from pbem.engine.waits import Ask, AskSealed, Decision
-from pbem.protocol.keys import SigningKey
-from pbem.protocol.rounds import Due
-from pbem.protocol.times import seconds, stamp
+from pbem.protocol.crypto.keys import SigningKey
+from pbem.protocol.papers.times import seconds, stamp
+from pbem.protocol.rounds.due import Due
 from pbem.table import Table
 
 PAUSE = 20 * 60

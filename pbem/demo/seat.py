@@ -20,9 +20,9 @@ from pbem.engine.rules import AnyRules
 from pbem.errors import PbemError
 from pbem.home import KEY_FILE, Home, write_private
 from pbem.lobby import Lobby, begin, open_lobbies
-from pbem.protocol.bodies import Standing
-from pbem.protocol.contract import USUAL_CLOCKS, Invite, make_accept, write_paper
-from pbem.protocol.keys import SigningKey, dump_private
+from pbem.protocol.crypto.keys import SigningKey, dump_private
+from pbem.protocol.papers.bodies import Standing
+from pbem.protocol.papers.contract import USUAL_CLOCKS, Invite, make_accept, write_paper
 from pbem.table import Table
 
 BEGUN = "2026-01-01T12:00:00Z"

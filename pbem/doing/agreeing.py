@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pbem import report
 from pbem.doing.notices import unseen
 from pbem.errors import MalformedError, NotYourTurnError, RulesError, UsageError
-from pbem.protocol.bodies import Absence, ClaimTime, Forfeit, TakeBack
-from pbem.protocol.clocks import announce, deadline, forfeit_at, hours_left, late_at
-from pbem.protocol.forfeits import with_absences
-from pbem.protocol.shapes import check
-from pbem.protocol.times import seconds, stamp
+from pbem.protocol.log.forfeits import with_absences
+from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit, TakeBack
+from pbem.protocol.papers.body_checks import check
+from pbem.protocol.papers.times import seconds, stamp
+from pbem.protocol.rounds.clocks import announce, deadline, forfeit_at, hours_left, late_at
 from pbem.table import Table
 
 

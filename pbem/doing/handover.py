@@ -300,7 +300,7 @@ def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes], board: bool 
     """A complete mail to these seats: the report of the last moves, and the board for who has to decide."""
     from datetime import UTC, datetime
 
-    from pbem.protocol.times import seconds
+    from pbem.protocol.papers.times import seconds
     from pbem.report import subject
     from pbem.transport.mail_out import compose
 

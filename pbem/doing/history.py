@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem import report
-from pbem.protocol.bodies import IN_TURN
+from pbem.protocol.papers.bodies import IN_TURN
 from pbem.table import Table
 
 _TURN = re.compile(rb"^turn = ([0-9]+)$", re.MULTILINE)

@@ -65,8 +65,8 @@ class Sorted:
 
 def sort(raws: Sequence[bytes]) -> Sorted:
     """Tell papers, new keys and entries apart by their shape; nothing is believed."""
-    from pbem.protocol.contract import read_paper
-    from pbem.protocol.entry import read
+    from pbem.protocol.papers.contract import read_paper
+    from pbem.protocol.papers.entry import read
 
     result = Sorted()
     for raw in raws:

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pbem.protocol.keys import SigningKey
+from pbem.protocol.crypto.keys import SigningKey
 
 Key = Callable[[], SigningKey]

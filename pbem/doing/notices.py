@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.protocol.bodies import Say
+from pbem.protocol.papers.bodies import Say
 
 if TYPE_CHECKING:
-    from pbem.protocol.entry import Entry
+    from pbem.protocol.papers.entry import Entry
     from pbem.table import Table
 
 HINTS = {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.engine.shown import Choice
     from pbem.home import Home
     from pbem.lobby import Lobby
-    from pbem.protocol.contract import Invite
+    from pbem.protocol.papers.contract import Invite
     from pbem.table import Table
 
 
@@ -108,7 +108,7 @@ def _option_lines(invite: Invite, choices: Sequence[Choice]) -> list[str]:
 def _player(accept: Any) -> str:
     if accept is None:
         return "free"
-    from pbem.protocol.keys import fingerprint, parse_public_line
+    from pbem.protocol.crypto.keys import fingerprint, parse_public_line
 
     where = f" <{_short(accept.address)}>" if accept.address else ""
     return f"{_short(accept.name)}{where}, key {fingerprint(parse_public_line(accept.key))}"

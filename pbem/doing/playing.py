@@ -19,9 +19,9 @@ from pbem.doing.planning import unanswered
 from pbem.doing.receiving import News
 from pbem.engine.orders import read_orders, write_orders
 from pbem.errors import MalformedError, RulesError, UsageError
-from pbem.protocol.bodies import Body, Say
-from pbem.protocol.secrets import Secrets
-from pbem.protocol.shapes import SAID, check
+from pbem.protocol.papers.bodies import Body, Say
+from pbem.protocol.papers.body_checks import SAID, check
+from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.rehearse import Rehearsal, in_full, rehearse
 from pbem.table import Received, Table
 

@@ -125,7 +125,7 @@ def _go_on(home: Home, table: Table, result: Received, key: Key) -> Table:
     """What follows without a decision, but needs the main key: a new key of one's own, an agreement."""
     from pbem.doing.notices import completes
     from pbem.doing.rekeying import take_into_use
-    from pbem.protocol.bodies import Note
+    from pbem.protocol.papers.bodies import Note
 
     if take_into_use(home, table, key):
         table = Table.open(table.folder, home)

@@ -15,8 +15,8 @@ from pbem.doing.key import Key
 from pbem.errors import UsageError
 from pbem.home import Home, TableSecrets
 from pbem.lobby import play_in
-from pbem.protocol.keys import SigningKey, answering_key, fingerprint, parse_public_line
-from pbem.protocol.rekeying import make_paper, read_new_keys
+from pbem.protocol.crypto.keys import SigningKey, answering_key, fingerprint, parse_public_line
+from pbem.protocol.rounds.new_keys import make_paper, read_new_keys
 from pbem.table import Table
 from pbem.words import did_you_mean
 
@@ -78,7 +78,7 @@ def read(table: Table, file: str) -> Wish:
 
 def take_into_use(home: Home, table: Table, signing_key: Key) -> bool:
     """If the log says that the key asked for counts now, keep its secrets; True if that is new."""
-    from pbem.protocol.contract import box_secret, game_secret, table_secret
+    from pbem.protocol.papers.contract import box_secret, game_secret, table_secret
 
     kept = home.read_table(_pending(table))
     if not kept or table.ledger.state.seats[kept["seat"]].key != kept["public"]:

@@ -17,7 +17,7 @@ from pbem.errors import UsageError, VerificationError
 from pbem.home import Home
 from pbem.lobby import Lobby, game_folder, return_to
 from pbem.packs import rules_for
-from pbem.protocol.contract import Contract, read_contract
+from pbem.protocol.papers.contract import Contract, read_contract
 from pbem.table import Table
 
 

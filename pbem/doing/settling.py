@@ -7,9 +7,9 @@ from contextlib import suppress
 
 from pbem.engine.notation import Handle
 from pbem.errors import NotYourTurnError, UsageError
-from pbem.protocol.bodies import Settle
-from pbem.protocol.disputes import settlement
-from pbem.protocol.state import Verdict
+from pbem.protocol.log.settlements import settlement
+from pbem.protocol.papers.bodies import Settle
+from pbem.protocol.rounds.state import Verdict
 from pbem.table import Table
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pbem.engine.inspection import decision_words
 from pbem.engine.notation import parse
 from pbem.errors import UsageError
-from pbem.protocol.bodies import Standing
-from pbem.protocol.standing import AUTO, RESIGN, read_line
+from pbem.protocol.papers.bodies import Standing
+from pbem.protocol.rounds.standing_orders import AUTO, RESIGN, read_line
 from pbem.table import Table
 from pbem.words import did_you_mean, near
 

@@ -17,7 +17,7 @@ from pbem.doing import handover, ways
 from pbem.doing.incoming import sort
 from pbem.doing.notices import offers
 from pbem.errors import BusyError, PbemError, TransportError, UsageError
-from pbem.protocol.times import now, seconds, stamp
+from pbem.protocol.papers.times import now, seconds, stamp
 
 if TYPE_CHECKING:
     from pbem.home import Home
@@ -226,8 +226,8 @@ class Watcher:
     def _what(self, table: Table) -> tuple[str, list[str]]:
         """What the owner should know of the present question, and of whose clock runs."""
         from pbem import report
-        from pbem.protocol.clocks import HOUR, deadline, late_at
-        from pbem.protocol.forfeits import with_absences
+        from pbem.protocol.log.forfeits import with_absences
+        from pbem.protocol.rounds.clocks import HOUR, deadline, late_at
 
         missing = table.ledger.missing()
         owed = missing.get(str(table.seat))

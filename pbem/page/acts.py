@@ -10,9 +10,9 @@ from pbem.doing.key import Key
 from pbem.doing.playing import finish, sign
 from pbem.doing.receiving import News
 from pbem.errors import PbemError, UsageError
-from pbem.protocol.bodies import Body, Draw, Resign, Revoke, Say, TakeBack
-from pbem.protocol.secrets import Secrets
-from pbem.protocol.shapes import SAID, check
+from pbem.protocol.papers.bodies import Body, Draw, Resign, Revoke, Say, TakeBack
+from pbem.protocol.papers.body_checks import SAID, check
+from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.table import Table
 
 

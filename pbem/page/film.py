@@ -16,13 +16,13 @@ from pbem.engine.position import Event, Position
 from pbem.engine.waits import Chance
 from pbem.page.beside import Manner
 from pbem.page.picture import draw
-from pbem.protocol import carrying
-from pbem.protocol.bodies import Opening
-from pbem.protocol.contract import Contract
-from pbem.protocol.entry import Entry, read, verify
-from pbem.protocol.ledger import Ledger
-from pbem.protocol.logbook import Logged
-from pbem.protocol.running import Runner
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.log.logged import Logged
+from pbem.protocol.papers.bodies import Opening
+from pbem.protocol.papers.contract import Contract
+from pbem.protocol.papers.entry import Entry, read, verify
+from pbem.protocol.rounds import carry_out
+from pbem.protocol.rounds.runner import Runner
 
 IN_PLAY = ("orders", "sealed", "answers")
 """Kinds of entry that are shown by what they lead to."""
@@ -122,7 +122,7 @@ class _Filming(Runner):
 
 
 @dataclass(frozen=True, slots=True)
-class _Stage(carrying.Scene):
+class _Stage(carry_out.Scene):
     def runner(self) -> Runner:
         return _Filming(self.contract, self.machine, self.position, self.state.copy())
 
@@ -132,11 +132,11 @@ class _Ledger(Ledger):
 
     film: Film
 
-    def scene(self) -> carrying.Scene:
+    def scene(self) -> carry_out.Scene:
         now = super().scene()
         return _Stage(**{name.name: getattr(now, name.name) for name in fields(now)})
 
-    def commit(self, runner: Runner, order: list[Entry], told: carrying.Told) -> list[Logged]:
+    def commit(self, runner: Runner, order: list[Entry], told: carry_out.Told) -> list[Logged]:
         logged = super().commit(runner, order, told)
         if isinstance(runner, _Filming):
             keep(self.film, runner.notes, logged[-1].number if logged else 0)
@@ -166,7 +166,7 @@ def keep(film: Film, notes: Iterable[Any], number: int) -> None:
 
 def shoot(contract: Contract, rules: Any, pack: Any, moves: Iterable[bytes]) -> Film:
     """Run a game again and keep every step."""
-    from pbem.protocol.disputes import votes_in
+    from pbem.protocol.log.settlements import votes_in
 
     raws = list(moves)
     positions: list[str] = []

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from pbem.errors import PbemError
 from pbem.home import Home
-from pbem.protocol.keys import SigningKey
+from pbem.protocol.crypto.keys import SigningKey
 
 IDLE = 15 * 60.0
 

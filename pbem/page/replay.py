@@ -17,7 +17,7 @@ from pbem.home import Home
 from pbem.page.film import Film, Reel, Step, shoot
 from pbem.page.picture import definitions
 from pbem.page.svg import escape_text
-from pbem.protocol.contract import read_contract
+from pbem.protocol.papers.contract import read_contract
 
 Progress = Callable[[int, int], None]
 STATIC = Path(__file__).parent / "static"

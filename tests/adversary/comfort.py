@@ -18,11 +18,11 @@ from pbem.engine.notation import write
 from pbem.engine.waits import AskSealed
 from pbem.errors import PbemError
 from pbem.filing import move_path
-from pbem.protocol import shared_deck
-from pbem.protocol.bodies import Answers, Rekey, SealedChoice
-from pbem.protocol.rekeying import make_paper
-from pbem.protocol.secrets import Secrets
-from pbem.protocol.state import slot_place, standing_place
+from pbem.protocol.deck import shuffling, wire
+from pbem.protocol.papers.bodies import Answers, Rekey, SealedChoice
+from pbem.protocol.rounds.new_keys import make_paper
+from pbem.protocol.rounds.own_secrets import Secrets
+from pbem.protocol.rounds.state import slot_place, standing_place
 from pbem.verify import Verdict, verify_moves
 from tests.adversary.harm import Found
 from tests.adversary.installed import played_by
@@ -90,19 +90,19 @@ class Liar:
 
     def _deck(self, honest: Answers) -> list[tuple[Any, str]]:
         """A shuffle of a shared deck that doubles a card."""
-        (message, *more) = shared_deck.unpack(honest.deck)
-        if more or not isinstance(message, shared_deck.ShuffleStep):
+        (message, *more) = wire.unpack(honest.deck)
+        if more or not isinstance(message, wire.ShuffleStep):
             return []
         deck = next(iter(self.player.ledger.state.decks))
         loaded = self._load(deck)
         twice = (loaded.masked[0], *loaded.masked[:-1])
-        step = shared_deck.make_shuffle(replace(loaded, masked=twice), self.player.seat, self._first())
-        return [(Answers(deck=tuple(shared_deck.pack([step]))), "doubles a card of the shared deck")]
+        step = shuffling.make_shuffle(replace(loaded, masked=twice), self.player.seat, self._first())
+        return [(Answers(deck=tuple(wire.pack([step]))), "doubles a card of the shared deck")]
 
     def _load(self, name: str) -> Any:
-        from pbem.protocol import decks
+        from pbem.protocol.rounds import deck_duties
 
-        return decks.load(self.player.ledger.state, name)
+        return deck_duties.load(self.player.ledger.state, name)
 
     def _first(self) -> bytes:
         return self.player.secrets._deck_secret

@@ -15,7 +15,8 @@ from itertools import combinations, islice
 from typing import Any
 
 from pbem.errors import PbemError
-from pbem.protocol.bodies import (
+from pbem.protocol.log.logged import Stale
+from pbem.protocol.papers.bodies import (
     ANSWERING,
     KINDS,
     Absence,
@@ -27,10 +28,9 @@ from pbem.protocol.bodies import (
     Standing,
     TakeBack,
 )
-from pbem.protocol.logbook import Stale
-from pbem.protocol.rekeying import make_paper
-from pbem.protocol.secrets import sealed_question
-from pbem.protocol.times import seconds, stamp
+from pbem.protocol.papers.times import seconds, stamp
+from pbem.protocol.rounds.new_keys import make_paper
+from pbem.protocol.rounds.own_secrets import sealed_question
 from tests.adversary.harm import Found
 from tests.adversary.world import GAMES
 from tests.attack_kit import Reshuffling

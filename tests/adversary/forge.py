@@ -20,8 +20,10 @@ import nacl.bindings as nacl
 
 from pbem.engine.codec import hints
 from pbem.errors import PbemError
-from pbem.protocol import disputes, sshsig
-from pbem.protocol.bodies import (
+from pbem.protocol.crypto import sshsig
+from pbem.protocol.crypto.keys import SigningKey
+from pbem.protocol.log import settlements
+from pbem.protocol.papers.bodies import (
     ANSWERING,
     KINDS,
     Absence,
@@ -32,13 +34,12 @@ from pbem.protocol.bodies import (
     Revoke,
     TakeBack,
 )
-from pbem.protocol.clocks import late_at
-from pbem.protocol.entry import SIGNATURE_LINE, Head, compose, read
-from pbem.protocol.keys import SigningKey
-from pbem.protocol.rekeying import make_paper
-from pbem.protocol.secrets import Secrets, sealed_question
-from pbem.protocol.shapes import pack_box
-from pbem.protocol.times import seconds, stamp
+from pbem.protocol.papers.body_checks import pack_box
+from pbem.protocol.papers.entry import SIGNATURE_LINE, Head, compose, read
+from pbem.protocol.papers.times import seconds, stamp
+from pbem.protocol.rounds.clocks import late_at
+from pbem.protocol.rounds.new_keys import make_paper
+from pbem.protocol.rounds.own_secrets import Secrets, sealed_question
 from tests.adversary.world import DAY, HOUR, Desk, raws_of
 from tests.table import START, key_of
 
@@ -195,7 +196,7 @@ class Forger:
             case "settle":
                 verdict = state.verdict
                 half = rng.choice([verdict.first, verdict.entry]) if verdict and verdict.first else ""
-                return disputes.settlement(ledger, self.desk.seat, half)
+                return settlements.settlement(ledger, self.desk.seat, half)
             case "audit":
                 return own.audit()
         return KINDS[kind]()

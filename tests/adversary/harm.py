@@ -11,7 +11,7 @@ import random
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pbem.protocol.bodies import Rekey
+from pbem.protocol.papers.bodies import Rekey
 from pbem.verify import verify_moves
 from tests.adversary.forge import Forger
 from tests.adversary.installed import played_by

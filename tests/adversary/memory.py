@@ -18,7 +18,8 @@ from typing import Any, ClassVar
 
 import pbem.table
 from pbem.errors import BusyError, UsageError
-from pbem.protocol import contract, entry, sshsig
+from pbem.protocol.crypto import sshsig
+from pbem.protocol.papers import contract, entry
 from pbem.repository.layout import GAME
 from pbem.repository.objects import Commit, check_commit, object_id
 from pbem.repository.store import Blob

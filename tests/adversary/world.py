@@ -19,10 +19,10 @@ from pbem.engine.rules import Rules
 from pbem.errors import PbemError
 from pbem.filing import commit_of, first_commit
 from pbem.home import Home, TableSecrets
-from pbem.protocol.bodies import Absence, Body, Draw, Forfeit, Note, Revoke, TakeBack
-from pbem.protocol.contract import Contract
-from pbem.protocol.keys import SigningKey, answering_key
-from pbem.protocol.times import seconds, stamp
+from pbem.protocol.crypto.keys import SigningKey, answering_key
+from pbem.protocol.papers.bodies import Absence, Body, Draw, Forfeit, Note, Revoke, TakeBack
+from pbem.protocol.papers.contract import Contract
+from pbem.protocol.papers.times import seconds, stamp
 from pbem.table import Received, Table
 from tests.adversary.memory import MemoryRepository
 from tests.scenes import Deeds, Weather

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from pbem.protocol.audit import Auditor
-from pbem.protocol.bodies import Answers, Delivery
-from pbem.protocol.delivered import made_box
-from pbem.protocol.entry import compose, read
-from pbem.protocol.shapes import pack_box
+from pbem.protocol.log.audit import Auditor
+from pbem.protocol.papers.bodies import Answers, Delivery
+from pbem.protocol.papers.body_checks import pack_box
+from pbem.protocol.papers.entry import compose, read
+from pbem.protocol.rounds.card_boxes import made_box
 from tests.adversary.comfort import verified
 from tests.cheats.kit import End, cheat, nothing
 from tests.scenes import Weather, orders, play, reach, table_of

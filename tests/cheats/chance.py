@@ -7,16 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 import tests.table
-from pbem.protocol import doubles, rounds, sealed, taking
-from pbem.protocol.bodies import Answers
-from pbem.protocol.canonical import digest
-from pbem.protocol.chance import integers, seed
-from pbem.protocol.entry import compose
-from pbem.protocol.ledger import Ledger
-from pbem.protocol.rounds import Due
-from pbem.protocol.running import Runner
-from pbem.protocol.shapes import pack_box
-from pbem.protocol.times import seconds, stamp
+from pbem.protocol.crypto import sealing
+from pbem.protocol.crypto.canonical import digest
+from pbem.protocol.crypto.chance import integers, seed
+from pbem.protocol.log import doubles
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.papers.bodies import Answers
+from pbem.protocol.papers.body_checks import pack_box
+from pbem.protocol.papers.entry import compose
+from pbem.protocol.papers.times import seconds, stamp
+from pbem.protocol.rounds import due, in_turn
+from pbem.protocol.rounds.due import Due
+from pbem.protocol.rounds.runner import Runner
 from tests.attack_kit import Reshuffling
 from tests.cheats.kit import TRIES, End, cheat, end_of, never, nothing
 from tests.scenes import Weather, orders, reach, table_of
@@ -53,7 +55,7 @@ def keeps_links(runner: Any, deciders: list[str], entries: Any) -> None:
     runner.state.fresh = {s: link for s, link in fresh.items() if s not in deciders}
 
 
-REAL_NEW_DECISION = taking._new_decision
+REAL_NEW_DECISION = in_turn._new_decision
 
 
 def hurt_by_a() -> dict[str, Player]:
@@ -87,7 +89,7 @@ def the_decider_picks_the_second_it_signs() -> bool:
     return fell == 2 and numbers(a)[-1] == 5  # at once, without a new link of b, and as foreseen
 
 
-cheat(End.HEALED, (taking, "_new_decision", keeps_links))(the_decider_picks_the_second_it_signs)
+cheat(End.HEALED, (in_turn, "_new_decision", keeps_links))(the_decider_picks_the_second_it_signs)
 
 
 # --- the responder must not choose among its links
@@ -132,7 +134,7 @@ def first_number_from(player: Player, ids: list[bytes], links: list[str]) -> int
     return integers(made, 0, (6,))[0]
 
 
-cheat(End.NAMED, (taking, "_follows", takes_any_later_link))(the_responder_picks_one_of_its_next_links)
+cheat(End.NAMED, (in_turn, "_follows", takes_any_later_link))(the_responder_picks_one_of_its_next_links)
 
 
 def the_responder_throws_a_bad_link_away() -> End:
@@ -147,7 +149,7 @@ def the_responder_throws_a_bad_link_away() -> End:
     return end_of(table, "b")
 
 
-cheat(End.NAMED, (taking, "_follows", takes_any_later_link))(the_responder_throws_a_bad_link_away)
+cheat(End.NAMED, (in_turn, "_follows", takes_any_later_link))(the_responder_throws_a_bad_link_away)
 
 
 # --- dice after several decisions, and the cup
@@ -158,7 +160,7 @@ def deciders_links_count(runner: Any, owed: Due, body: Any, deciders: int) -> No
     REAL_TAKE_LINK(runner, owed, body, 1)
 
 
-REAL_TAKE_LINK = taking._take_link
+REAL_TAKE_LINK = in_turn._take_link
 
 
 def the_last_to_seal_draws_its_own_chit() -> bool:
@@ -189,7 +191,7 @@ def _draws_its_own_chit(salt: str) -> bool:
     return draws[:1] == ["s1.b.1"]
 
 
-cheat(End.HEALED, (taking, "_take_link", deciders_links_count))(the_last_to_seal_draws_its_own_chit)
+cheat(End.HEALED, (in_turn, "_take_link", deciders_links_count))(the_last_to_seal_draws_its_own_chit)
 
 
 # --- scheduled dice
@@ -224,7 +226,7 @@ def _makes_the_weather(salt: str) -> bool:
     return a.ledger.position.weather[:1] == (6,)
 
 
-cheat(End.HEALED, (rounds, "_early", everybody_early))(the_decider_makes_the_weather)
+cheat(End.HEALED, (due, "_early", everybody_early))(the_decider_makes_the_weather)
 
 
 # --- own decks: no shuffle after the seed is known
@@ -253,9 +255,9 @@ def _lays_gold(salt: str) -> bool:
     commits = []
     for number, card in enumerate(cards):
         place = f"slot {name}.{number}"
-        nonce = sealed.nonce(a.secrets.secret, a.secrets.game, place, card)
-        commits.append(sealed.commitment(a.secrets.game, "a", place, card.encode(), nonce).hex())
-    box = sealed.box_for_self(
+        nonce = sealing.nonce(a.secrets.secret, a.secrets.game, place, card)
+        commits.append(sealing.commitment(a.secrets.game, "a", place, card.encode(), nonce).hex())
+    box = sealing.box_for_self(
         a.secrets.secret, a.secrets.game, "a", f"deck {name}", "\n".join(cards).encode()
     )
     give(table, a.entry("answers", Answers(commits=tuple(commits), box=pack_box(box))))

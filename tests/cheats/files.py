@@ -6,8 +6,10 @@ import re
 from dataclasses import replace
 
 from pbem import toml
-from pbem.protocol import entry, ledger, sshsig
-from pbem.protocol.entry import compose
+from pbem.protocol.crypto import sshsig
+from pbem.protocol.log import ledger
+from pbem.protocol.papers import entry
+from pbem.protocol.papers.entry import compose
 from tests.cheats.kit import End, cheat, nothing
 from tests.scenes import orders, table_of
 from tests.table import entry_of

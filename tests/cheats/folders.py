@@ -103,7 +103,7 @@ def a_log_tells_another_story() -> bool:
 
 
 def _start(table: object) -> object:
-    from pbem.protocol.ledger import Ledger
+    from pbem.protocol.log.ledger import Ledger
 
     ledger = table.ledger  # type: ignore[attr-defined]
     return Ledger.start(table.contract, ledger.machine.rules, ledger.machine.pack, lambda n: "")  # type: ignore[attr-defined]

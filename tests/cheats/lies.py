@@ -9,16 +9,16 @@ from typing import Any
 
 from pbem.engine.notation import Handle
 from pbem.engine.waits import Shuffled
-from pbem.protocol import beside, decks, taking
-from pbem.protocol.bodies import Answers, Audit, Opening
-from pbem.protocol.running import Runner
+from pbem.protocol.papers.bodies import Answers, Audit, Opening
+from pbem.protocol.rounds import deck_duties, in_turn, out_of_turn
+from pbem.protocol.rounds.runner import Runner
 from tests.cheats.kit import End, always, cheat, end_of, nothing
 from tests.scenes import orders, reach, table_of
 from tests.table import Player, give, players
 
 HEX = "ab" * 32
 CLOSED = Handle("deck-a-1.0")
-ANY_LINK = (taking, "_follows", always)
+ANY_LINK = (in_turn, "_follows", always)
 ANY_OPENING = (Runner, "check_opening", nothing)
 
 
@@ -93,7 +93,7 @@ def an_answer_brings_a_made_up_link() -> End:
     return lie(lambda d: d.link and not d.tail, lambda b: replace(b, link=HEX))
 
 
-REAL_TAKE_LINK = taking._take_link
+REAL_TAKE_LINK = in_turn._take_link
 
 
 def _does_without(runner: Any, owed: Any, body: Any, deciders: int) -> None:
@@ -104,7 +104,7 @@ def _does_without(runner: Any, owed: Any, body: Any, deciders: int) -> None:
         REAL_TAKE_LINK(runner, owed, body, deciders)
 
 
-@cheat(End.NAMED, (taking, "_take_link", _does_without))
+@cheat(End.NAMED, (in_turn, "_take_link", _does_without))
 def an_answer_keeps_its_link_back() -> End:
     """A seat answers without its part in the die, so that the others' parts alone decide."""
     return lie(lambda d: d.link and not d.tail, lambda b: replace(b, link="", tip=""))
@@ -115,7 +115,7 @@ def _takes_any_tip(runner: Any, seat: str, body: Any) -> bool:
     return True
 
 
-@cheat(End.NAMED, (taking, "_advance", _takes_any_tip))
+@cheat(End.NAMED, (in_turn, "_advance", _takes_any_tip))
 def a_new_chain_begins_before_its_time() -> End:
     """A tip of one's own choosing, fitted to links that are known, in the middle of a chain."""
     return lie(lambda d: d.kind == "orders", lambda b: replace(b, tip=HEX))
@@ -183,7 +183,7 @@ def _gives_anything(runner: Any, owed: Any, body: Any) -> None:
     """As if an answer might give something else than what is asked."""
 
 
-REAL_TAKE_ANSWERS = taking._take_answers
+REAL_TAKE_ANSWERS = in_turn._take_answers
 
 
 def _gives_more(runner: Any, owed: Any, body: Any) -> None:
@@ -191,14 +191,14 @@ def _gives_more(runner: Any, owed: Any, body: Any) -> None:
     REAL_TAKE_ANSWERS(runner, owed, replace(body, opens=(), standing=()))
 
 
-@cheat(End.NAMED, (taking, "_take_answers", _gives_more))
+@cheat(End.NAMED, (in_turn, "_take_answers", _gives_more))
 def an_answer_brings_an_opening_that_nobody_asked_for() -> End:
     """A card is turned up out of turn, with a link."""
     opening = Opening(CLOSED, "gold", HEX)
     return lie(lambda d: d.link and not d.opens and not d.tail, lambda b: replace(b, opens=(opening,)))
 
 
-@cheat(End.NAMED, (taking, "_take_answers", _gives_more))
+@cheat(End.NAMED, (in_turn, "_take_answers", _gives_more))
 def an_answer_brings_a_standing_order_that_nobody_asked_for() -> End:
     """A standing order is slipped in with a link."""
     opening = Opening(CLOSED, "lose face", HEX)
@@ -214,7 +214,7 @@ def _any_size(runner: Any, owed: Any, body: Any) -> None:
     runner.committed()
 
 
-@cheat(End.NAMED, (taking, "_take_shuffle", _any_size))
+@cheat(End.NAMED, (in_turn, "_take_shuffle", _any_size))
 def every_slot_of_a_deck_is_the_same_card() -> End:
     """One commitment for all slots: whatever is drawn is the best card."""
     return lie(lambda d: d.shuffle, lambda b: replace(b, commits=(b.commits[0],) * len(b.commits)))
@@ -225,51 +225,51 @@ def _any_cards(runner: Any, owed: Any, body: Any) -> None:
     runner.delivered()
 
 
-@cheat(End.NAMED, (taking, "_take_delivery", _any_cards))
+@cheat(End.NAMED, (in_turn, "_take_delivery", _any_cards))
 def another_slot_is_handed_over() -> End:
     """A joint index chose a card of the giver's hand; the giver hands over another slot."""
     slot = CLOSED
     return lie(lambda d: d.deliver, lambda b: replace(b, deliver=(replace(b.deliver[0], slot=slot),)))
 
 
-@cheat(End.NAMED, (decks, "take", nothing))
+@cheat(End.NAMED, (deck_duties, "take", nothing))
 def rubbish_is_sent_for_the_shared_deck() -> End:
     """Nobody can play on with it, and nobody would know whose fault it is."""
     return lie(lambda d: d.deck, lambda b: replace(b, deck=("AAAA",)), "shared")
 
 
-REAL_PUBLISH = beside._publish
+REAL_PUBLISH = out_of_turn._publish
 
 
 def _believes(runner: Any, seat: str, secret: str, *_: Any) -> None:
     runner.state.opened[seat] = secret
 
 
-@cheat(End.NAMED, (beside, "_publish", _believes))
+@cheat(End.NAMED, (out_of_turn, "_publish", _believes))
 def a_false_secret_is_published() -> End:
     """When the game is over a seat publishes a secret that fits nothing it hid."""
     return lie(lambda d: d.kind == "audit", lambda b: Audit(HEX))
 
 
-@cheat(End.NAMED, (taking, "_take_answers", _gives_anything))
+@cheat(End.NAMED, (in_turn, "_take_answers", _gives_anything))
 def nothing_is_sent_for_the_shared_deck() -> End:
     """An empty answer where a message of the deck is owed."""
     return lie(lambda d: d.deck, lambda b: Answers(), "shared")
 
 
-@cheat(End.NAMED, (taking, "_take_answers", _gives_anything))
+@cheat(End.NAMED, (in_turn, "_take_answers", _gives_anything))
 def a_shuffle_is_answered_with_something_else() -> End:
     """Where commitments to a deck are owed comes a message of another kind."""
     return lie(lambda d: d.shuffle, lambda b: Answers(deck=("AAAA",)))
 
 
-@cheat(End.NAMED, (taking, "_finish_openings", nothing))
+@cheat(End.NAMED, (in_turn, "_finish_openings", nothing))
 def another_slot_than_the_drawn_one_is_opened() -> End:
     """A chit was drawn; its owner opens another one, which it likes better."""
     return lie(lambda d: d.opens, lambda b: replace(b, opens=(replace(b.opens[0], slot=CLOSED),)))
 
 
-@cheat(End.NAMED, (taking, "_take_sealed", nothing))
+@cheat(End.NAMED, (in_turn, "_take_sealed", nothing))
 def more_chits_are_put_into_the_cup_than_belong_there() -> End:
     """Three times as many seals as there are slots."""
     return lie(lambda d: d.kind == "sealed", lambda b: replace(b, seals=b.seals * 3))

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from pbem.protocol import carrying
-from pbem.protocol.bodies import Rekey
-from pbem.protocol.chance import integers, seed
-from pbem.protocol.contract import game_secret, table_secret
-from pbem.protocol.rekeying import make_paper
-from pbem.protocol.running import Runner
-from pbem.protocol.secrets import chain_of
+from pbem.protocol.crypto.chance import integers, seed
+from pbem.protocol.papers.bodies import Rekey
+from pbem.protocol.papers.contract import game_secret, table_secret
+from pbem.protocol.rounds import carry_out
+from pbem.protocol.rounds.new_keys import make_paper
+from pbem.protocol.rounds.own_secrets import chain_of
+from pbem.protocol.rounds.runner import Runner
 from tests.cheats.kit import End, cheat, nothing
 from tests.scenes import orders, table_of
 from tests.table import entry_of, give, key_of, settle
 from tests.test_ledger_keys import with_new_key
 
 
-@cheat(End.HEALED, (Runner, "committed", nothing), (carrying, "pass_over_links", nothing))
+@cheat(End.HEALED, (Runner, "committed", nothing), (carry_out, "pass_over_links", nothing))
 def the_key_changer_fits_its_chain() -> bool:
     """b owes the last link of a die. It tries papers until the first link of a new chain makes a one."""
     table = table_of(2, salt="fit")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.protocol import beside, entry
-from pbem.protocol.bodies import Note
-from pbem.protocol.canonical import digest
-from pbem.protocol.entry import SIGNATURE_LINE, verify
-from pbem.protocol.ledger import Ledger
-from pbem.protocol.state import StandingOrder
+from pbem.protocol.crypto.canonical import digest
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.papers import entry
+from pbem.protocol.papers.bodies import Note
+from pbem.protocol.papers.entry import SIGNATURE_LINE, verify
+from pbem.protocol.rounds import out_of_turn
+from pbem.protocol.rounds.state import StandingOrder
 from tests.adversary import foresight
 from tests.adversary.forge import sign_again
 from tests.cheats.kit import End, cheat
@@ -25,7 +26,7 @@ def _fires_at_once(runner: Any, told: Any, body: Any) -> None:
     runner.state.standing[f"{told.seat} {body.decision}"] = order
 
 
-@cheat(End.HEALED, (beside, "_standing", _fires_at_once))
+@cheat(End.HEALED, (out_of_turn, "_standing", _fires_at_once))
 def the_asked_seat_foresees_by_a_standing_order() -> bool:
     """It signs a standing order for the very question, which would be answered under a seed that it knows."""
     return any(foresight.run_one("weather", 2, 1, number, steps=20) for number in (3, 15))
@@ -80,7 +81,7 @@ def far_numbers_fill_the_room() -> bool:
     a, b = table["a"], table["b"]
     from dataclasses import replace
 
-    from pbem.protocol.entry import compose
+    from pbem.protocol.papers.entry import compose
 
     b.receive(compose(replace(a.head("note"), seq=900_000), Note(), a.key))
     return len(b.ledger.pool) == 1

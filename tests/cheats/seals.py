@@ -6,13 +6,14 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from pbem.protocol import sealed, secrets, taking
-from pbem.protocol.bodies import Answers, Delivery, Opening, SealedChoice
-from pbem.protocol.canonical import digest
-from pbem.protocol.delivered import made_box
-from pbem.protocol.ledger import Ledger
-from pbem.protocol.running import Runner
-from pbem.protocol.shapes import pack_box
+from pbem.protocol.crypto import sealing
+from pbem.protocol.crypto.canonical import digest
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.papers.bodies import Answers, Delivery, Opening, SealedChoice
+from pbem.protocol.papers.body_checks import pack_box
+from pbem.protocol.rounds import in_turn, own_secrets
+from pbem.protocol.rounds.card_boxes import made_box
+from pbem.protocol.rounds.runner import Runner
 from tests.cheats.kit import End, always, cheat
 from tests.scenes import orders, reach, table_of
 from tests.table import entry_of, give, players
@@ -97,7 +98,7 @@ def the_copyist_seals_what_the_other_sealed() -> bool:
     return b.ledger.state.verdict is None
 
 
-cheat(End.NAMED, (sealed, "commitment", commits_to_text_alone))(the_copyist_seals_what_the_other_sealed)
+cheat(End.NAMED, (sealing, "commitment", commits_to_text_alone))(the_copyist_seals_what_the_other_sealed)
 
 
 def the_victim_hands_over_another_card() -> bool:
@@ -119,7 +120,7 @@ def the_victim_hands_over_another_card() -> bool:
     return got.value(handle) == "map" and got.bad_deliveries() == []
 
 
-cheat(End.NAMED, (secrets, "fits", always))(the_victim_hands_over_another_card)
+cheat(End.NAMED, (own_secrets, "fits", always))(the_victim_hands_over_another_card)
 
 
 # --- plans: what was sealed binds, what was not seen does not count
@@ -161,7 +162,7 @@ class Forgiving:
         return Fits()
 
 
-cheat(End.NAMED, (taking, "sealed", Forgiving))(the_planner_changes_its_plan)
+cheat(End.NAMED, (in_turn, "sealed", Forgiving))(the_planner_changes_its_plan)
 
 
 def takes_in_everything(self: Ledger, entry: Any) -> list[Any]:

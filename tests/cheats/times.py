@@ -6,12 +6,14 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from pbem.protocol import beside, clocks, contract, forfeits, times
-from pbem.protocol.bodies import Absence, ClaimTime, Forfeit, Note
-from pbem.protocol.contract import Invite, make_accept, make_signing, write_paper
-from pbem.protocol.entry import compose
-from pbem.protocol.ledger import Ledger
-from pbem.protocol.times import DAY, seconds, stamp
+from pbem.protocol.log import forfeits
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.papers import contract, times
+from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit, Note
+from pbem.protocol.papers.contract import Invite, make_accept, make_signing, write_paper
+from pbem.protocol.papers.entry import compose
+from pbem.protocol.papers.times import DAY, seconds, stamp
+from pbem.protocol.rounds import clocks, out_of_turn
 from tests.cheats.kit import End, cheat, end_of, never, nothing
 from tests.scenes import orders, play, table_of
 from tests.table import START, Player, give, key_of, make_contract
@@ -81,7 +83,7 @@ def a_year_is_before_all_years() -> bool:
 
 
 def _before_the_game(self: Any, claim: Any) -> Any:
-    from pbem.protocol.entry import verify
+    from pbem.protocol.papers.entry import verify
 
     return verify(claim, self.keys())
 
@@ -124,7 +126,7 @@ def _by_window(clocks_: Any, state: Any, entry: Any, wanted: Any) -> str | None:
 @cheat(
     End.NAMED,
     (clocks, "why_unlawful", _by_window),
-    (beside, "why_unlawful", _by_window),
+    (out_of_turn, "why_unlawful", _by_window),
     (forfeits, "why_unlawful", _by_window),
 )
 def notes_push_a_claim_out_of_memory() -> End:

@@ -1,0 +1,269 @@
+"""Keys: a player's Ed25519 key in OpenSSH format, and everything derived from it.
+
+The private key never leaves its `SigningKey`: it signs, and it derives. Every derived secret names its
+use, so that nothing learnt from one helps with another. A public key from a stranger is checked before
+it is used: under one of small order a single signature fits every message, and one with two encodings
+would be two players. Keys that only an agent or a device holds cannot derive, and are refused by name.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_ssh_private_key,
+)
+
+from pbem.errors import MalformedError, UsageError, VerificationError
+from pbem.protocol.crypto.canonical import Part, encode, keyed
+
+KEY_TYPE = "ssh-ed25519"
+
+_P = 2**255 - 19
+_D = -121665 * pow(121666, -1, _P) % _P
+_ORDER_8_Y = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+_SMALL_ORDER_Y = frozenset({0, 1, _P - 1, _ORDER_8_Y, _P - _ORDER_8_Y})
+"""Two points share each y, but for y = 1 and y = -1: the eight points whose order divides 8."""
+
+_NEW = "make a key for pbem with: pbem key new"
+_OTHER_TYPES = {
+    "ssh-rsa": "an RSA key",
+    "ssh-dss": "a DSA key",
+    "ecdsa-sha2-": "an ECDSA key",
+    "ssh-ed25519-cert-": "a certificate, not the key itself",
+    "sk-ssh-ed25519@openssh.com": "a hardware key (sk-ssh-ed25519), which cannot derive the game's secrets",
+    "sk-ecdsa-sha2-": "a hardware key (sk-ecdsa), which cannot derive the game's secrets",
+}
+_OTHER_FILES = {
+    b"-----BEGIN RSA PRIVATE KEY-----": "an RSA key",
+    b"-----BEGIN DSA PRIVATE KEY-----": "a DSA key",
+    b"-----BEGIN EC PRIVATE KEY-----": "an ECDSA key",
+    b"-----BEGIN PRIVATE KEY-----": "a PKCS#8 file, not an OpenSSH one",
+    b"-----BEGIN ENCRYPTED PRIVATE KEY-----": "a PKCS#8 file, not an OpenSSH one",
+    b"PuTTY-User-Key-File": "a PuTTY key file, not an OpenSSH one",
+}
+_BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
+_END = b"-----END OPENSSH PRIVATE KEY-----"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SigningKey:
+    """An Ed25519 key that can sign and derive. Equal keys have equal public halves."""
+
+    public: bytes
+    """The 32 bytes that everybody may know."""
+    _private: Ed25519PrivateKey = field(compare=False)
+
+    @classmethod
+    def from_seed(cls, seed: bytes) -> SigningKey:
+        """The key with this 32-byte private seed (RFC 8032)."""
+        private = Ed25519PrivateKey.from_private_bytes(seed)
+        return cls(private.public_key().public_bytes_raw(), private)
+
+    def __repr__(self) -> str:
+        return f"SigningKey({self.fingerprint})"
+
+    @property
+    def fingerprint(self) -> str:
+        """As ssh-keygen -l prints it."""
+        return fingerprint(self.public)
+
+    def public_line(self) -> str:
+        """As in a .pub file, with pbem for the comment."""
+        return f"{KEY_TYPE} {base64.b64encode(public_blob(self.public)).decode()} pbem"
+
+    def sign(self, message: bytes) -> bytes:
+        """A raw Ed25519 signature, the same bytes each time."""
+        return self._private.sign(message)
+
+    @property
+    def seed(self) -> bytes:
+        """The private half, for a file that only its owner may read."""
+        return self._private.private_bytes_raw()
+
+    def derive(self, label: str, *parts: Part) -> bytes:
+        """A 32-byte secret for one named use: HKDF of the private seed, so that only the key is backed up."""
+        return hkdf(self._private.private_bytes_raw(), encode(label, *parts))
+
+
+def new_private() -> SigningKey:
+    """A fresh key from the system's randomness."""
+    return SigningKey.from_seed(Ed25519PrivateKey.generate().private_bytes_raw())
+
+
+def load_private(raw: bytes, passphrase: Callable[[], bytes] | None) -> SigningKey:
+    """The key in an OpenSSH private key file. `passphrase` is asked only when the file is encrypted."""
+    raw = raw.strip()
+    _refuse_other_files(raw)
+    key_type, encrypted = _key_file_header(raw)
+    _refuse_other_types(key_type, UsageError)
+    if key_type != KEY_TYPE:
+        raise UsageError("this is a key of an unknown type; pbem needs an Ed25519 key", _NEW)
+    if encrypted and passphrase is None:
+        raise UsageError("the key is encrypted and there is no passphrase", "give its passphrase")
+    password = passphrase() if encrypted and passphrase is not None else None
+    try:
+        private = load_ssh_private_key(raw, password)
+        if not isinstance(private, Ed25519PrivateKey):
+            raise ValueError("not the type that the file's head says")
+    except (ValueError, TypeError, InvalidTag, UnsupportedAlgorithm) as error:
+        if encrypted:
+            raise UsageError("the passphrase is wrong, or the key file is damaged", "try again") from error
+        raise UsageError("the key file is damaged", "restore it from your backup") from error
+    return SigningKey.from_seed(private.private_bytes_raw())
+
+
+def dump_private(key: SigningKey, passphrase: bytes | None) -> bytes:
+    """The key as an OpenSSH private key file, encrypted if there is a passphrase."""
+    encryption = BestAvailableEncryption(passphrase) if passphrase else NoEncryption()
+    return key._private.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, encryption)
+
+
+def answering_key(key: SigningKey, table: str, seat: str) -> SigningKey:
+    """The key that signs only shares and openings of one seat: a machine that has it cannot move."""
+    return SigningKey.from_seed(key.derive("answering key", table, seat))
+
+
+def fingerprint(public: bytes) -> str:
+    """SHA256:... of a public key, as ssh-keygen -l prints it."""
+    hashed = hashlib.sha256(public_blob(public)).digest()
+    return "SHA256:" + base64.b64encode(hashed).decode().rstrip("=")
+
+
+def public_blob(public: bytes) -> bytes:
+    """A public key in SSH's wire format."""
+    return ssh_string(KEY_TYPE.encode()) + ssh_string(public)
+
+
+def ssh_string(x: bytes) -> bytes:
+    """A string in SSH's wire format (RFC 4251): four bytes of length, then the string."""
+    return len(x).to_bytes(4, "big") + x
+
+
+def take_ssh_string(blob: bytes) -> tuple[bytes, bytes]:
+    """The first string of a blob in SSH's wire format, and what comes after it."""
+    end = 4 + int.from_bytes(blob[:4], "big")
+    if len(blob) < max(4, end):
+        raise MalformedError("a field is cut short", "copy the whole file or line again")
+    return blob[4:end], blob[end:]
+
+
+def parse_public_line(text: str) -> bytes:
+    """The 32 bytes of an `ssh-ed25519 AAAA... comment` line. The key itself is checked by `check_public`."""
+    words = text.strip().split(None, 2)
+    if len(words) < 2 or "\n" in text.strip():
+        raise MalformedError("this is not the line of a public key", "it reads: ssh-ed25519 AAAA... name")
+    _refuse_other_types(words[0], MalformedError)
+    if words[0] != KEY_TYPE:
+        raise MalformedError("this is not the line of a public key", "it reads: ssh-ed25519 AAAA... name")
+    try:
+        blob = base64.b64decode(words[1], validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise MalformedError(
+            "the public key is not base64", "copy the whole line of the .pub file"
+        ) from error
+    public = blob[-32:]
+    if blob != public_blob(public) or base64.b64encode(blob).decode() != words[1]:
+        raise MalformedError("the public key is cut or damaged", "copy the whole line of the .pub file")
+    return public
+
+
+def check_public(raw: bytes) -> None:
+    """Refuse what is no proper Ed25519 public key: see the module's first lines for why."""
+    if len(raw) != 32:
+        raise VerificationError(f"the public key has {len(raw)} bytes instead of 32", _NEW)
+    sign, y = divmod(int.from_bytes(raw, "little"), 2**255)
+    if y >= _P or (sign and y in (1, _P - 1)):
+        raise VerificationError("the public key is not in its canonical encoding", _NEW)
+    x_squared_numerator, denominator = (y * y - 1) % _P, (_D * y * y + 1) % _P
+    if pow(x_squared_numerator * denominator, (_P - 1) // 2, _P) == _P - 1:
+        raise VerificationError("the public key is not a point on the curve", _NEW)
+    if y in _SMALL_ORDER_Y:
+        raise VerificationError(
+            "the public key is of small order: one signature would fit all messages", _NEW
+        )
+    from nacl.bindings import crypto_core_ed25519_is_valid_point  # libsodium loads only when needed
+
+    if not crypto_core_ed25519_is_valid_point(raw):
+        raise VerificationError("the public key is not of prime order", _NEW)
+
+
+def box_private(secret32: bytes) -> X25519PrivateKey:
+    """The X25519 key that opens what is sealed to this seat, derived from a 32-byte secret."""
+    if len(secret32) != 32:
+        raise ValueError("a box key is derived from 32 bytes")
+    return X25519PrivateKey.from_private_bytes(keyed(secret32, "box key"))
+
+
+def box_public(private: X25519PrivateKey) -> bytes:
+    """The 32 bytes that others seal to."""
+    return private.public_key().public_bytes_raw()
+
+
+def check_box_public(raw: bytes) -> None:
+    """Refuse an X25519 public key with which every exchange ends in the same, known secret."""
+    if len(raw) != 32:
+        raise VerificationError(f"the box key has {len(raw)} bytes instead of 32", _NEW)
+    exchange(X25519PrivateKey.from_private_bytes(bytes(32)), raw)
+
+
+def exchange(private: X25519PrivateKey, public: bytes) -> bytes:
+    """X25519; a key of low order, whose result anybody knows, is refused."""
+    try:
+        return private.exchange(X25519PublicKey.from_public_bytes(public))
+    except ValueError as error:
+        raise VerificationError("the box key is of low order: anybody could read the box", _NEW) from error
+
+
+def hkdf(secret: bytes, info: bytes, *, salt: bytes | None = None, length: int = 32) -> bytes:
+    """HKDF-SHA256, the one of the protocol; the published vectors run through it."""
+    return HKDF(SHA256(), length, salt, info).derive(secret)
+
+
+def _refuse_other_files(raw: bytes) -> None:
+    for start, what in _OTHER_FILES.items():
+        if raw.startswith(start):
+            raise UsageError(f"this is {what}; pbem needs an Ed25519 key in OpenSSH format", _NEW)
+    word = raw[:64].split(b" ")[0].decode("ascii", "replace")
+    if word == KEY_TYPE or raw.startswith(b"---- BEGIN SSH2 PUBLIC KEY ----"):
+        raise UsageError(
+            "this is a public key; pbem needs the private key file beside it",
+            "a key that lives only in an agent cannot be used; " + _NEW,
+        )
+    _refuse_other_types(word, UsageError)
+    if not raw.startswith(_BEGIN):
+        raise UsageError("this is not an OpenSSH private key file", _NEW)
+
+
+def _refuse_other_types(key_type: str, error: type[UsageError] | type[MalformedError]) -> None:
+    for start, what in _OTHER_TYPES.items():
+        if key_type.startswith(start):
+            raise error(f"this is {what}; pbem needs an Ed25519 key", _NEW)
+
+
+def _key_file_header(raw: bytes) -> tuple[str, bool]:
+    """Type of the key, and whether it is encrypted: both stand before the encrypted part (PROTOCOL.key)."""
+    try:
+        blob = base64.b64decode(raw[len(_BEGIN) : raw.index(_END)])
+        if not blob.startswith(b"openssh-key-v1\0"):
+            raise ValueError("no magic")
+        cipher, rest = take_ssh_string(blob[15:])
+        _kdf, rest = take_ssh_string(rest)
+        _options, rest = take_ssh_string(rest)
+        public, _rest = take_ssh_string(rest[4:])
+        return take_ssh_string(public)[0].decode("ascii", "replace"), cipher != b"none"
+    except (ValueError, MalformedError) as error:
+        raise UsageError("the key file is damaged", "restore it from your backup") from error

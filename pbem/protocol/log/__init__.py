@@ -1,0 +1,1 @@
+"""Which entries count and in which order, and what becomes of doubles, forfeits and audits."""

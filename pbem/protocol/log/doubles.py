@@ -1,0 +1,138 @@
+"""Two different decisions of one seat under one number, or two different answers of its machine to one round.
+
+The two entries alone prove it. It may be a mistake, of a seat with two machines perhaps: as long as other
+seats have built on one half only, that half counts and the other is passed over, on every machine alike.
+Where others have built on both, their lines lie apart: the line ends, and the verdict names the author.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from pbem.errors import VerificationError
+from pbem.protocol.log import settlements
+from pbem.protocol.papers.entry import Entry, read, verify
+from pbem.protocol.rounds.carry_out import end
+from pbem.protocol.rounds.state import Verdict
+
+if TYPE_CHECKING:
+    from pbem.protocol.log.ledger import Ledger
+    from pbem.protocol.log.logged import Logged
+
+KEPT = 4
+"""So many halves of one number are kept, unless another seat names one."""
+
+
+def is_double(one: Entry, other: Entry) -> bool:
+    """Two different decisions with one number, or two different answers to one round."""
+    a, b = one.head, other.head
+    same = (a.game, a.seat, a.lane, a.seq) == (b.game, b.seat, b.lane, b.seq) and one.id != other.id
+    return same and (a.lane == "decide" or a.head == b.head)
+
+
+def double_proof(one: bytes, other: bytes, keys: Mapping[tuple[str, str], bytes]) -> str:
+    """The seat that signed both of two entries that exclude each other. Needs nothing but its keys."""
+    first, second = verify(read(one), keys), verify(read(other), keys)
+    if not is_double(first, second):
+        raise VerificationError("these two entries are no double: they may both have been signed")
+    return first.seat
+
+
+def names(entry: Entry, half: Entry) -> bool:
+    """Whether another seat's entry builds on this one."""
+    return entry.seat != half.seat and half.id in (entry.head.head, *entry.head.seen)
+
+
+def rank(ledger: Ledger, half: Entry) -> tuple[bool, bool, str]:
+    """Which of several entries with one number counts: what others name, what its author went on from."""
+    waiting = ledger.pool.values()
+    named = any(names(entry, half) for entry in waiting)
+    followed = any(entry.head.prev == half.id for entry in waiting)
+    return not named, not followed, half.id
+
+
+def built_on(ledger: Ledger, half: Entry, number: int) -> tuple[bool, bool]:
+    """Whether others, and whether its author, have gone on from an entry of the log."""
+    later = [ledger.entry(n) for n in range(number + 1, ledger.state.number + 1)]
+    line = {half.id, *(entry.id for entry in later)}
+    known = [*later, *ledger.pool.values()]
+    others = [e for e in known if e.seat != half.seat and not ledger.elsewhere(e)]
+    named = any(e.head.head in line or half.id in e.head.seen for e in others)
+    return named, any(e.head.prev == half.id for e in known)
+
+
+def _first_named(ledger: Ledger, half: Entry, number: int) -> list[Entry]:
+    """Who has built on the half in the line, if the line itself does not show it."""
+    later = [ledger.entry(n) for n in range(number + 1, ledger.state.number + 1)]
+    line = {half.id, *(entry.id for entry in later)}
+    if any(e.seat != half.seat and (e.head.head in line or half.id in e.head.seen) for e in later):
+        return []
+    waiting = [e for e in ledger.pool.values() if e.seat != half.seat and not ledger.elsewhere(e)]
+    named = [e for e in waiting if e.head.head in line or half.id in e.head.seen]
+    return [min(named, key=lambda e: e.id)]
+
+
+def settle(ledger: Ledger) -> list[Logged] | None:
+    """Look at every half that is not in the line: None if nothing changes."""
+    for second, first in list(ledger.aside.items()):
+        half = ledger.halves[second]
+        number = ledger.place(first.id)
+        if number is None:
+            ledger.forget_half(half, again=not ledger.is_old(half))
+            continue
+        if settlements.passed_over(ledger, half, first):
+            ledger.forget_half(half, again=False)
+            continue
+        takers = _takers(ledger, half, first)
+        named, followed = built_on(ledger, first, number)
+        if takers and named:
+            evidence = [half, min(takers, key=lambda e: e.id)]
+            return end_with_double(ledger, first, half, [*_first_named(ledger, first, number), *evidence])
+        here = (not named, not followed, first.id)
+        there = (not takers, not any(e.head.prev == half.id for e in ledger.pool.values()), half.id)
+        if there < here and not named:
+            ledger.cut(number - 1)
+            ledger.forget_half(half, again=True)
+            return []
+    return _stuck(ledger)
+
+
+def _takers(ledger: Ledger, half: Entry, first: Entry) -> list[Entry]:
+    """Waiting entries of others that build on the half that is not in the line.
+
+    Where several seats answered a round together, the position alone tells which half was there.
+    """
+    found = [entry for entry in ledger.pool.values() if names(entry, half)]
+    last = ledger.entry(ledger.state.number)
+    if half.head.head == first.head.head == last.head.head:
+        found += [e for e in ledger.pool.values() if e.seat != half.seat and ledger.elsewhere(e)]
+    return found
+
+
+def _stuck(ledger: Ledger) -> list[Logged] | None:
+    """Halves that both wait, and others build on both: no round can take them all in."""
+    for one, other in ledger.doubles():
+        if settlements.passed_over(ledger, one, other) or settlements.passed_over(ledger, other, one):
+            continue
+        takers = [[e for e in ledger.pool.values() if names(e, half)] for half in (one, other)]
+        if all(takers):
+            evidence = {e.id: e for e in (one, other, *(min(t, key=lambda e: e.id) for t in takers))}
+            return end_with_double(ledger, one, other, list(evidence.values()))
+    return None
+
+
+def end_with_double(ledger: Ledger, first: Entry, second: Entry, order: list[Entry]) -> list[Logged]:
+    """The line ends with the half of a double that is not in it, and with what was built on that."""
+    what = "decisions" if first.head.lane == "decide" else "answers"
+    reason = f"signed two different {what} with number {first.head.seq}"
+    verdict = Verdict(first.seat, reason, second.id, first.id, ledger.state.number)
+    return append(ledger, order, verdict)
+
+
+def append(ledger: Ledger, order: list[Entry], verdict: Verdict) -> list[Logged]:
+    """The line ends with these entries as the evidence."""
+    runner = ledger.scene().runner()
+    runner.state.number += len(order)
+    runner, told = end(runner, order, verdict)
+    return ledger.commit(runner, order, told)

@@ -1,0 +1,225 @@
+"""Forfeits on time: which one ends the line, where, and what turns a forfeit into a dispute.
+
+A forfeit counts if it is lawful after what its author had seen. It ends the line where its author stood,
+also on machines that have gone on meanwhile: they go back to that place, so all hold the same log. Of
+several the one that goes back furthest counts, then the first in seat order. If an answer of a late seat,
+or an absence, comes to light after it, nobody can tell whose fault that is: the verdict says disputed.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pbem.engine.waits import Over
+from pbem.protocol.papers.bodies import IN_TURN, Absence, ClaimTime, Forfeit
+from pbem.protocol.papers.entry import Entry
+from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.carry_out import end
+from pbem.protocol.rounds.clocks import take_absence, why_unlawful
+from pbem.protocol.rounds.due import Due, due
+from pbem.protocol.rounds.out_of_turn import take_aside
+from pbem.protocol.rounds.state import State, Verdict, split
+
+if TYPE_CHECKING:
+    from pbem.protocol.log.ledger import Ledger
+    from pbem.protocol.log.logged import Logged
+
+ANSWERS_A_ROUND = (*IN_TURN, "answers", "audit")
+
+
+def lawful_forfeit(ledger: Ledger, wanted: dict[str, Due]) -> list[Entry] | None:
+    """A seat's entries up to a forfeit that is lawful in the present round, as its author saw it."""
+    claimants = {e.seat for e in ledger.pool.values() if isinstance(e.body, Forfeit)}
+    for seat in ledger.position.seats:
+        if seat not in claimants or seat in ledger.missing():
+            continue
+        chain = ledger.chain(seat, "decide")
+        for number, entry in enumerate(chain):
+            if not isinstance(entry.body, Forfeit) or entry.head.head != ledger.state.head:
+                continue
+            upto = chain[: number + 1]
+            if ledger.seen(entry) is not None and _holds(ledger, ledger.state, upto, wanted):
+                return upto
+    return None
+
+
+def _named(forfeit: Entry) -> tuple[str, ...]:
+    return forfeit.body.seats if isinstance(forfeit.body, Forfeit) else ()
+
+
+def announced(ledger: Ledger, seats: Iterable[str]) -> list[Entry]:
+    """The waiting entries of these seats, each up to the last absence that it announces."""
+    found: list[Entry] = []
+    for seat in seats:
+        chain = ledger.chain(seat, "decide")
+        while chain and not isinstance(chain[-1].body, Absence):
+            chain.pop()
+        found += chain
+    return found
+
+
+def with_absences(ledger: Ledger) -> State:
+    """The state as the next decision here takes it: absences that wait are counted."""
+    state = ledger.state.copy()
+    for entry in announced(ledger, ledger.position.seats):
+        if isinstance(entry.body, Absence):
+            take_absence(ledger.contract.invite.clocks, state, entry)
+    return state
+
+
+def _holds(
+    ledger: Ledger, state: State, chain: list[Entry], wanted: dict[str, Due], known: Sequence[Entry] = ()
+) -> bool:
+    """Whether a forfeit, the last of a seat's entries, is lawful after what it has seen and what is known."""
+    state, clocks = state.copy(), ledger.contract.invite.clocks
+    before = {e.id: e for e in (*known, *(ledger.seen(chain[-1]) or ())) if isinstance(e.body, Absence)}
+    for entry in sorted(before.values(), key=lambda e: e.head.seq):
+        take_absence(clocks, state, entry)
+    for entry in chain:
+        if entry.id in ledger.voided or not isinstance(entry.body, (ClaimTime, Forfeit)):
+            continue
+        lawful = why_unlawful(clocks, state, entry, wanted) is None
+        if entry is chain[-1]:
+            return lawful
+        if lawful and isinstance(entry.body, ClaimTime):
+            state.claims[entry.seat] = entry.head.sent
+    return False
+
+
+# --- a forfeit of a round that the line has left behind
+
+
+def go_back(ledger: Ledger) -> bool:
+    """If a waiting forfeit was lawful where its author stood, go back there; True if the line was cut."""
+    standing = _standing(ledger)
+    for entry in sorted(ledger.pool.values(), key=lambda e: e.id):
+        if not isinstance(entry.body, Forfeit) or entry.id in ledger.voided:
+            continue
+        number = ledger.place(entry.head.head)
+        order = ledger.position.seats.index(entry.seat)
+        if number is None or number == ledger.state.number or (entry.id, number) in ledger.tried:
+            continue
+        if standing is not None and standing <= (number, order):
+            continue
+        if _was_lawful(ledger, entry, number):
+            ledger.tried.add((entry.id, number))
+            ledger.cut(number)
+            return True
+    return False
+
+
+def _standing(ledger: Ledger) -> tuple[int, int] | None:
+    """Where the forfeit that ended the line stands: its author's place, and seat."""
+    verdict = ledger.state.verdict
+    if verdict is None or not verdict.late:
+        return (0, 0) if verdict is not None else None
+    number = ledger.place(verdict.entry)
+    if number is None:
+        return (0, 0)
+    forfeit = ledger.entry(number)
+    return ledger.place(forfeit.head.head) or 0, ledger.position.seats.index(forfeit.seat)
+
+
+def _was_lawful(ledger: Ledger, forfeit: Entry, number: int) -> bool:
+    """Whether a forfeit is lawful as its author saw the game, after that entry of the log."""
+    later = [ledger.entry(n) for n in range(number + 1, ledger.state.number + 1)]
+    mine = [e for e in later if e.seat == forfeit.seat]
+    if any(e.head.kind in ANSWERS_A_ROUND and e.head.head != forfeit.head.head for e in mine):
+        return False  # its author has gone on from a later place
+    chain = ledger.chain(forfeit.seat, "decide")
+    if forfeit not in chain:
+        return False
+    chain = [*(e for e in mine if e.head.lane == "decide"), *chain[: chain.index(forfeit) + 1]]
+    table, state = split(tomllib.loads(ledger.text_after(number)))
+    if any(state.seats[seat].key != now.key for seat, now in ledger.state.seats.items()):
+        return False  # new keys have taken this place
+    pos = ledger.machine.read(table)
+    wanted = due(pos, ledger.machine.waits_for(pos), state)
+    ids = {one for entry in chain for one in entry.head.seen}
+    return _holds(ledger, state, chain, wanted, [e for e in later if e.id in ids])
+
+
+# --- what comes to light after it
+
+
+def surfaced(ledger: Ledger) -> list[Logged] | None:
+    """After a forfeit the answer, or an absence, comes to light."""
+    verdict = ledger.state.verdict
+    if verdict is None or not verdict.late:
+        return None
+    order = _evidence(ledger, verdict)
+    number = ledger.place(verdict.entry)
+    if not order or number is None:
+        return None
+    if verdict.disputed:
+        if _weight(ledger, order[-1]) >= _weight(ledger, _shown(ledger, number)):
+            return None
+        ledger.cut(number)
+        return []
+    entry = order[-1]
+    runner = ledger.scene().runner()
+    runner.state.number += len(order)
+    runner.state.verdict = None
+    if entry.head.kind == "audit":
+        with suppress(Culprit):
+            take_aside(runner, entry, {entry.seat: Due(entry.seat, "audit")}, ledger.text_after)
+    what = "an answer" if entry.head.kind in ANSWERS_A_ROUND else "an absence"
+    reason = f"disputed: {verdict.culprit} {verdict.reason}, but {what} dated {entry.head.sent} has surfaced"
+    told = Verdict("", reason, verdict.entry, before=verdict.before, round=verdict.round, late=verdict.late)
+    runner, events = end(runner, order, told)
+    return ledger.commit(runner, order, events)
+
+
+def _shown(ledger: Ledger, number: int) -> Entry:
+    """What came to light after the forfeit with this number: the entry that makes it disputed."""
+    first = ledger.entry(number + 1)
+    for later in range(number + 1, ledger.state.number + 1):
+        entry = ledger.entry(later)
+        if entry.seat == first.seat and entry.head.kind in ANSWERS_A_ROUND:
+            return entry
+    return first
+
+
+def _weight(ledger: Ledger, entry: Entry) -> tuple[bool, int, bool]:
+    """Of several things that have come to light one is logged, the same everywhere: as `_evidence` looks.
+
+    Two of one seat and lane weigh the same: their own order decides, and the line does not go back for it.
+    """
+    seat = ledger.position.seats.index(entry.seat)
+    return entry.head.kind not in ANSWERS_A_ROUND, seat, entry.head.lane == "answer"
+
+
+def _evidence(ledger: Ledger, verdict: Verdict) -> list[Entry]:
+    """Waiting entries of the first late seat that has answered; or announcements that change the forfeit."""
+    over = isinstance(ledger.machine.waits_for(ledger.position), Over)
+    kinds = ("audit",) if over else (*IN_TURN, "answers")
+    for seat in ledger.position.seats:
+        if seat not in verdict.late:
+            continue
+        for lane in ("decide", "answer"):
+            chain = ledger.chain(seat, lane)
+            found = next((n for n, entry in enumerate(chain) if entry.head.kind in kinds), None)
+            if found is not None:
+                return chain[: found + 1]
+    return [] if verdict.disputed else _surfaced_absence(ledger, verdict)
+
+
+def _surfaced_absence(ledger: Ledger, verdict: Verdict) -> list[Entry]:
+    """Waiting announcements with which the forfeit at the end of the line would not have been lawful."""
+    told, number = announced(ledger, verdict.late), ledger.place(verdict.entry)
+    if not told or number is None:
+        return []
+    forfeit = ledger.entry(number)
+    place = ledger.place(forfeit.head.head)
+    if place is None:
+        return []
+    table, state = split(tomllib.loads(ledger.text_after(place)))
+    pos = ledger.machine.read(table)
+    wanted = due(pos, ledger.machine.waits_for(pos), state)
+    mine = [ledger.entry(n) for n in range(place + 1, number + 1)]
+    chain = [e for e in mine if e.seat == forfeit.seat and e.head.lane == "decide"]
+    seen = [e for e in mine if isinstance(e.body, Absence)]
+    return [] if _holds(ledger, state, chain, wanted, [*seen, *told]) else told

@@ -1,0 +1,122 @@
+"""Settlements: a line that has ended with a verdict goes on all the same.
+
+Whoever it was: if all other seats sign the same `settle`, the breach is taken out of the line and the
+game goes on. A settlement counts only where there is a verdict to settle, so nobody can vote a lawful
+entry away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pbem.errors import MalformedError, UsageError
+from pbem.protocol.papers.bodies import Settle
+from pbem.protocol.papers.entry import Entry, entry_id, read
+from pbem.protocol.rounds.state import Verdict
+
+if TYPE_CHECKING:
+    from pbem.protocol.log.ledger import Ledger
+
+# --- settlements
+
+
+def tally(ledger: Ledger) -> dict[str, tuple[str, str]]:
+    """What all seats but the culprit agree on: by void entry, culprit and the entry that counts."""
+    waiting = [e for e in ledger.pool.values() if isinstance(e.body, Settle)]
+    if not (waiting or ledger.votes or ledger.state.settles):
+        return {}
+    votes: dict[tuple[str, str], tuple[str, str]] = {}
+    for key, vote in ledger.state.settles.items():
+        void, _, voter = key.partition(" ")
+        culprit, _, counts = vote.partition(" ")
+        votes[void, voter] = (culprit, counts)
+    for entry in sorted([*ledger.votes.values(), *waiting], key=lambda e: e.head.seq):
+        body = entry.body
+        assert isinstance(body, Settle)
+        votes.setdefault((body.void, entry.seat), (body.culprit, body.counts))
+    found = {}
+    for (void, _), what in votes.items():
+        blamed = Verdict(what[0], "").culprits
+        voters = [s for s in ledger.position.seats if s not in ledger.state.opened and s not in blamed]
+        if all(votes.get((void, s)) == what for s in voters):
+            found[void] = what
+    return found
+
+
+def votes_in(raws: Iterable[bytes]) -> dict[str, Entry]:
+    """The settlements among entries that are about to be replayed, for `Ledger.votes`.
+
+    They are believed only until their turn comes, where their signatures are checked like all others.
+    """
+    found = {}
+    for raw in raws:
+        if b'\nkind = "settle"\n' not in raw:
+            continue
+        with suppress(MalformedError):
+            claim = read(raw)
+            entry = Entry(claim.raw, claim.head, claim.body, entry_id(claim.raw))
+            if isinstance(entry.body, Settle):
+                found[entry.id] = entry
+    return found
+
+
+def is_settled(ledger: Ledger, verdict: Verdict) -> bool:
+    """Whether all others agreed to go on as if the entry of this verdict had never been."""
+    agreed = tally(ledger).get(verdict.entry)
+    if agreed is not None and verdict.late:
+        return agreed[0] in ("", verdict.culprit)  # the forfeit does not count, disputed or not
+    return agreed == (verdict.culprit, verdict.first)
+
+
+def passed_over(ledger: Ledger, half: Entry, other: Entry) -> bool:
+    """Whether all others agreed that `half` of a double does not count, but `other` does."""
+    return tally(ledger).get(half.id) == (half.seat, other.id)
+
+
+def without_settled(ledger: Ledger, halves: list[Entry]) -> list[Entry]:
+    """Entries with one number, less those that all others agreed to pass over for another of them."""
+    agreed, ids = tally(ledger), {e.id for e in halves}
+    return [e for e in halves if agreed.get(e.id, ("", ""))[1] not in ids or e.id not in agreed]
+
+
+def go_back(ledger: Ledger) -> bool:
+    """If the verdict is settled, take its evidence out of the line; True if the line was cut."""
+    verdict = ledger.state.verdict
+    if verdict is None:
+        return False
+    if is_settled(ledger, verdict):
+        ledger.cut(verdict.before)
+        return True
+    if verdict.first and tally(ledger).get(verdict.first) == (verdict.culprit, verdict.entry):
+        number = verdict.before
+        while ledger.entry(number).id != verdict.first:
+            number -= 1
+        ledger.cut(number - 1)
+        return True
+    return False
+
+
+def settlement(ledger: Ledger, seat: str, counts: str = "") -> Settle:
+    """The body with which a seat agrees to go on; of a double, `counts` is the half that it takes.
+
+    A seat whose machine answered one half must not choose the other: its links are known by now.
+    """
+    verdict = ledger.state.verdict
+    if verdict is None or seat in verdict.culprits:
+        raise UsageError("there is no verdict that you could settle")
+    if not verdict.first:
+        return Settle(verdict.culprit, verdict.entry)
+    if counts not in (verdict.first, verdict.entry):
+        raise UsageError("name the entry that counts", f"one of {verdict.first}, {verdict.entry}")
+    if counts == verdict.first:
+        return Settle(verdict.culprit, verdict.entry, verdict.first)
+    number = verdict.before
+    while ledger.entry(number).id != verdict.first:
+        if ledger.entry(number).seat == seat:
+            raise UsageError(
+                f"you have answered entry {verdict.first[:12]}", "only that one can count for you"
+            )
+        number -= 1
+    return Settle(verdict.culprit, verdict.first, verdict.entry)

@@ -1,0 +1,159 @@
+"""Entries: the signed files that cross between players.
+
+Bytes from a stranger become a `Claim` (well formed, nothing believed) and then an `Entry` (signed by
+the key that the contract names for that seat and lane). Only an Entry reaches the ledger. The bytes
+are kept as they came; what was signed is every byte before the line `[signature]`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem import toml
+from pbem.engine.codec import CodecError, decode, encode
+from pbem.errors import MalformedError, VerificationError
+from pbem.protocol.crypto import sshsig
+from pbem.protocol.crypto.canonical import digest
+from pbem.protocol.crypto.keys import SigningKey
+from pbem.protocol.papers import body_checks
+from pbem.protocol.papers.bodies import ANSWERING, KINDS, Body
+from pbem.protocol.papers.times import check_time
+
+VERSION = 1
+LIMIT = 64 * 1024
+SIGNATURE_LINE = b"\n[signature]\n"
+_HEX = re.compile(r"[0-9a-f]{64}")
+_SEAT = re.compile(r"[a-z][a-z0-9-]{0,15}")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The fields of an entry, in the order in which they are checked."""
+
+    v: int
+    game: str
+    seat: str
+    lane: str
+    seq: int
+    prev: str
+    """The author's own last entry in this lane."""
+    head: str
+    """The entry that opened the round which this one answers."""
+    pos: str
+    """Digest of the position at that moment."""
+    sent: str
+    kind: str
+    seen: tuple[str, ...] = ()
+    """Out-of-turn entries of others that this one takes in (for a forfeit: answers to its round, too)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Well-formed bytes that say who wrote them. Nothing in it is believed yet."""
+
+    raw: bytes
+    signed: bytes
+    head: Head
+    body: Body
+    armour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A claim whose signature fits the seat's key."""
+
+    raw: bytes
+    head: Head
+    body: Body
+    id: str
+    """The digest of all its bytes, the signature included, in hex."""
+
+    @property
+    def seat(self) -> str:
+        """The author."""
+        return self.head.seat
+
+
+def entry_id(raw: bytes) -> str:
+    """The name of an entry: of all its bytes, since a signer can make two signatures of the same text."""
+    return digest("entry", raw).hex()
+
+
+def compose(head: Head, body: Body, key: SigningKey) -> bytes:
+    """The bytes of a new entry, signed. The same arguments give the same bytes."""
+    kind = KINDS[head.kind]
+    table = {**encode(head, Head), "body": encode(body, kind)}
+    version = toml.line("v", table.pop("v"))
+    signed = f"{version}\n{toml.dumps(table, wrap=True)}\n".encode()
+    raw = signed + SIGNATURE_LINE[1:] + _armour_text(sshsig.sign(key, signed)).encode()
+    if len(raw) > LIMIT:
+        raise MalformedError(
+            f"the entry would have {len(raw)} bytes, {LIMIT} are allowed", "send fewer orders"
+        )
+    return raw
+
+
+def _armour_text(armour: str) -> str:
+    return f'sshsig = """\n{armour}"""\n'
+
+
+def read(raw: bytes) -> Claim:
+    """Bytes from a stranger: size, encoding, TOML, closed schema. Raises MalformedError."""
+    table = toml.read_foreign(raw, limit=LIMIT)
+    cut = raw.rfind(SIGNATURE_LINE)
+    if cut < 0:
+        raise MalformedError("no [signature] at the end: it is cut off or not an entry", "ask for it again")
+    signed = raw[: cut + 1]
+    signature = table.pop("signature", None)
+    armour = signature.get("sshsig") if isinstance(signature, dict) else None
+    if not isinstance(armour, str) or len(signature) != 1:
+        raise MalformedError("the [signature] table must hold sshsig and nothing else")
+    if raw[cut + len(SIGNATURE_LINE) :] != _armour_text(armour).encode():
+        raise MalformedError("the [signature] table is not in its canonical form")
+    head, body = _fields(table)
+    return Claim(raw, signed, head, body, armour)
+
+
+def _fields(table: dict[str, Any]) -> tuple[Head, Body]:
+    body = table.pop("body", None)
+    if table.get("v") != VERSION:
+        raise MalformedError(f"entry of protocol version {table.get('v')!r}, this program speaks {VERSION}")
+    try:
+        head: Head = decode(table, Head)
+        if head.kind not in KINDS:
+            raise CodecError("kind", f"{head.kind!r} is none of {', '.join(KINDS)}")
+        told: Body = decode(body, KINDS[head.kind], "body")
+    except CodecError as error:
+        raise MalformedError(error.message) from None
+    _check_head(head)
+    body_checks.check(told)
+    return head, told
+
+
+def _check_head(head: Head) -> None:
+    for name in ("game", "prev", "head", "pos"):
+        if not _HEX.fullmatch(getattr(head, name)):
+            raise MalformedError(f"{name}: expected 64 hex digits")
+    if not all(_HEX.fullmatch(one) for one in head.seen) or len(set(head.seen)) != len(head.seen):
+        raise MalformedError("seen: expected different entry ids")
+    if not _SEAT.fullmatch(head.seat):
+        raise MalformedError("seat: expected a lower-case name of at most 16 letters")
+    if head.lane != ("answer" if head.kind in ANSWERING else "decide"):
+        raise MalformedError(f"lane: a {head.kind} entry does not go in the lane {head.lane!r}")
+    if head.lane == "answer" and head.seen:
+        raise MalformedError("seen: an automatic answer takes nothing in")
+    if not 1 <= head.seq <= 1_000_000:
+        raise MalformedError("seq: expected a number from 1")
+    check_time("sent", head.sent)
+
+
+def verify(claim: Claim, keys: Mapping[tuple[str, str], bytes]) -> Entry:
+    """The claim as an entry, if the key of its seat and lane signed it. Raises VerificationError."""
+    public = keys.get((claim.head.seat, claim.head.lane))
+    if public is None:
+        raise VerificationError(f"nobody at this table sits in seat {claim.head.seat!r}")
+    sshsig.verify(claim.armour, claim.signed, public)
+    return Entry(claim.raw, claim.head, claim.body, entry_id(claim.raw))

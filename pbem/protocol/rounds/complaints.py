@@ -1,0 +1,80 @@
+"""A complaint about a delivered box: its reader discloses the key of that one box, and everybody looks.
+
+The box commits to its key, so a disclosed key that fits shows what was delivered: the giver is to blame
+if it is not the card, the complainer if it is. A key that does not fit leaves it open which of the two
+lies; then the audit makes the box again from the giver's secret (`made_box`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.engine.notation import Handle
+from pbem.errors import VerificationError
+from pbem.protocol.crypto import sealing
+from pbem.protocol.papers.bodies import Complaint
+from pbem.protocol.papers.body_checks import pack_box, unpack_box
+from pbem.protocol.papers.entry import Entry
+from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.card_boxes import content, delivery_context, fits, made_box
+from pbem.protocol.rounds.own_secrets import Secrets
+from pbem.protocol.rounds.state import Verdict, slot_place
+
+if TYPE_CHECKING:
+    from pbem.protocol.rounds.runner import Runner
+
+
+def judge_by_secrets(runner: Runner) -> None:
+    """A complaint was left to the audit: with the secrets of all the box is made again, and compared."""
+    state, verdict = runner.state, runner.state.verdict
+    if verdict is None or not verdict.slot:
+        return
+    slot = Handle(verdict.slot)
+    boxed, hidden = state.boxes[slot], runner.pos.hidden[slot]
+    if not {boxed.giver, hidden.owner} <= set(state.opened):
+        return
+    former = tuple((bytes.fromhex(one), b"") for one in state.opened_former.get(hidden.owner, ()))
+    owner = Secrets(runner, hidden.owner, bytes.fromhex(state.opened[hidden.owner]), b"", former)
+    public = state.seats[boxed.reader].box or runner.contract.seats[boxed.reader].box.hex()
+    giver = bytes.fromhex(state.opened[boxed.giver])
+    try:
+        found = owner.own_content(slot)
+    except VerificationError:
+        return
+    if found is None or not fits(runner.contract.game, slot, hidden, content(*found)):
+        return
+    made = made_box(runner.contract.game, slot, boxed.reader, bytes.fromhex(public), content(*found), giver)
+    same = pack_box(made) == boxed.box
+    guilty = boxed.reader if same else boxed.giver
+    what = "complained without cause about" if same else "delivered a box without the card of"
+    state.verdict = replace(verdict, culprit=guilty, reason=f"{what} {slot_place(slot)}", slot="")
+    runner.say(f"verdict: {guilty} {what} {slot_place(slot)}", culprit=guilty)
+
+
+def judge(runner: Runner, entry: Entry) -> None:
+    """Who is to blame: the giver if the box does not hold the card, the complainer if it does."""
+    body = entry.body
+    assert isinstance(body, Complaint)
+    boxed = runner.state.boxes.get(body.slot)
+    hidden = runner.pos.hidden.get(body.slot)
+    if boxed is None or hidden is None or not boxed.giver or boxed.reader != entry.seat:
+        raise Culprit(entry.seat, f"a complaint about {body.slot}, which was not delivered to it")
+    game = runner.contract.game
+    try:
+        context = delivery_context(game, body.slot)
+        plain = sealing.open_with_shared(bytes.fromhex(body.key), context, unpack_box(boxed.box))
+    except VerificationError:
+        reason = f"{entry.seat} and {boxed.giver} disagree about the box of {body.slot}; the audit decides"
+        runner.state.verdict = Verdict("", reason, entry.id, slot=body.slot)
+        runner.progress = True
+        runner.say(f"verdict: {reason}", slot=body.slot)
+        return
+    lawful = fits(game, body.slot, hidden, plain)
+    guilty = entry.seat if lawful else boxed.giver
+    what = (
+        "complained without cause" if lawful else f"delivered a box without the card {slot_place(body.slot)}"
+    )
+    runner.state.verdict = Verdict(guilty, what, entry.id)
+    runner.progress = True
+    runner.say(f"verdict: {guilty} {what}", culprit=guilty)

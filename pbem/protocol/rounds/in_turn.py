@@ -1,0 +1,248 @@
+"""What the answers of a complete round do: links, decisions, openings, shuffles, deliveries.
+
+A breach (`Culprit`) is something well signed and well shaped that the round did not ask for or that
+does not fit what its author had committed to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.engine.handles import slot_handle, stock
+from pbem.engine.waits import Ask, AskSealed, Opened, Sealed, Shuffled
+from pbem.errors import VerificationError
+from pbem.protocol.crypto import sealing
+from pbem.protocol.crypto.canonical import digest
+from pbem.protocol.crypto.chance import follows
+from pbem.protocol.papers.bodies import Answers, Body, Orders, SealedChoice
+from pbem.protocol.papers.body_checks import unpack_box
+from pbem.protocol.papers.entry import Entry
+from pbem.protocol.rounds import deck_duties
+from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.due import Due
+from pbem.protocol.rounds.order_lists import named_cards
+from pbem.protocol.rounds.state import Boxed, Queue, SeatState, State, standing_place, tail_place
+
+if TYPE_CHECKING:
+    from pbem.protocol.rounds.runner import Runner
+
+
+def take_in_turn(
+    runner: Runner, wanted: Mapping[str, Due], bodies: Mapping[str, Body], entries: Mapping[str, Entry]
+) -> None:
+    """All that the round asked for is there. A resigned seat's part has a body but no entry."""
+    deciders = [seat for seat, owed in wanted.items() if owed.lane == "decide"]
+    if deciders:
+        _new_decision(runner, deciders, entries)
+    for seat, owed in wanted.items():
+        _take_link(runner, owed, bodies[seat], len(deciders))
+    if any(owed.kind == "sealed" for owed in wanted.values()):
+        _take_sealed(runner, bodies)
+        return
+    for seat, owed in wanted.items():
+        body, runner.entry = bodies[seat], entries.get(seat)
+        if isinstance(body, Orders):
+            _take_orders(runner, seat, body)
+        elif isinstance(body, Answers):
+            _take_answers(runner, owed, body)
+    _finish_openings(runner, wanted, bodies)
+
+
+def _new_decision(runner: Runner, deciders: list[str], entries: Mapping[str, Entry]) -> None:
+    state = runner.state
+    state.seed, state.fresh, state.declined = "", {}, False
+    state.decisions += tuple(entries[seat].id for seat in deciders if seat in entries)
+    for seat in deciders:
+        state.offers.pop(seat, None)
+        state.queues.pop(seat, None)
+    _standing_orders_act(state)
+
+
+def _standing_orders_act(state: State) -> None:
+    """A standing order, or its end, acts only in events that an entry opens which has seen it.
+
+    In the event that was open when it was signed its author may know the seed already, so an answer
+    chosen then, or taken back, would be chosen with the dice in view.
+    """
+    for key, order in state.announced.items():
+        if order.lines or order.seal is not None:
+            state.standing[key] = order
+        else:
+            state.standing.pop(key, None)
+    state.announced = {}
+
+
+# --- links
+
+
+def _take_link(runner: Runner, owed: Due, body: Body, deciders: int) -> None:
+    """A decision carries its author's next link; an answer carries one exactly if it is owed."""
+    seat = owed.seat
+    link = getattr(body, "link", "")
+    needed = owed.lane == "decide" or owed.link
+    if bool(link) != needed:
+        raise Culprit(seat, "a link is missing" if needed else "a link that nobody asked for")
+    if not needed:
+        return
+    if not _advance(runner, seat, body):
+        raise Culprit(seat, "the link does not follow from the last one")
+    if owed.lane == "answer" or deciders == 1:
+        runner.state.fresh[seat] = link
+
+
+def _advance(runner: Runner, seat: str, body: Body) -> bool:
+    """Go on to the next link in a seat's chain; towards its end comes the tip of the next chain."""
+    mine = runner.state.seats[seat]
+    link, tip = getattr(body, "link", ""), getattr(body, "tip", "")
+    if not link or not _follows(runner, seat, mine, bytes.fromhex(link)):
+        return False
+    last = mine.brings_tip(runner.contract.invite.chain)
+    if bool(tip) != last:
+        raise Culprit(seat, "the tip of a new chain comes with the last link of the old one, and only then")
+    if last:
+        runner.state.change(seat, link=tip, links=0, skip=0, chain=mine.chain + 1)
+    else:
+        runner.state.change(seat, link=link, links=mine.next_link, skip=0)
+    return True
+
+
+def _follows(runner: Runner, seat: str, mine: SeatState, link: bytes) -> bool:
+    listed = runner.contract.listed
+    for _ in range(mine.skip):
+        link = digest("chain", listed, seat, link)
+    return follows(listed, seat, bytes.fromhex(mine.link), link)
+
+
+def burn_link(runner: Runner, seat: str, body: Body) -> None:
+    """A link that was revealed in an entry without effect is used up all the same."""
+    _advance(runner, seat, body)
+
+
+# --- decisions
+
+
+def _take_sealed(runner: Runner, bodies: Mapping[str, Body]) -> None:
+    wait = runner.machine.waits_for(runner.pos)
+    assert isinstance(wait, AskSealed)
+    serial = runner.pos.serial + 1
+    commitments = {}
+    for options in wait.options:
+        body = bodies[options.seat]
+        assert isinstance(body, SealedChoice)
+        slots = options.slots if wait.fills else 1
+        if len(body.seals) != slots:
+            raise Culprit(options.seat, f"{slots} sealed slots are asked for, {len(body.seals)} were given")
+        commitments[options.seat] = tuple(s.commit for s in body.seals)
+        for number, seal in enumerate(body.seals):
+            runner.state.boxes[slot_handle(serial, options.seat, number)] = Boxed(options.seat, seal.box)
+    runner.apply(Sealed(commitments))
+
+
+def _take_orders(runner: Runner, seat: str, body: Orders) -> None:
+    for opening in body.opens:
+        runner.check_opening(seat, opening)
+    name, seq = (runner.entry.id, runner.entry.head.seq) if runner.entry is not None else ("", 0)
+    runner.start_list(seat, Queue(name, opens=body.opens, tail=body.tail, seq=seq), body.orders)
+
+
+# --- answers
+
+
+def _take_answers(runner: Runner, owed: Due, body: Answers) -> None:
+    seat = owed.seat
+    given = (bool(body.opens), body.tail is not None, bool(body.commits), bool(body.deliver), bool(body.deck))
+    asked = (bool(owed.opens), owed.tail, owed.shuffle is not None, owed.deliver is not None, bool(owed.deck))
+    if given != asked or (body.standing and not owed.standing) or bool(body.box) != bool(body.commits):
+        raise Culprit(seat, "the answer does not give what the round asks for")
+    if owed.tail:
+        _take_tail(runner, seat, body)
+    elif owed.standing:
+        _take_standing(runner, seat, body)
+    elif owed.shuffle is not None:
+        _take_shuffle(runner, owed, body)
+    elif owed.deliver is not None:
+        _take_delivery(runner, owed, body)
+    elif owed.deck:
+        deck_duties.take(runner, seat, owed.deck, body.deck)
+
+
+def _take_tail(runner: Runner, seat: str, body: Answers) -> None:
+    assert body.tail is not None
+    queue, tail = runner.state.queues[seat], body.tail
+    place = tail_place(queue.seq, queue.part)
+    nonce = bytes.fromhex(tail.nonce)
+    made = sealing.commitment(runner.contract.game, seat, place, tail.text.encode(), nonce)
+    if made.hex() != queue.tail[0].commit:
+        raise Culprit(seat, "the opened part of the list is not the one that was sealed")
+    if tuple(o.slot for o in tail.opens) != named_cards(runner.machine, runner.pos, seat, tail.text):
+        raise Culprit(seat, "the opened part of the list shows other cards than it names")
+    for opening in tail.opens:
+        runner.check_opening(seat, opening)
+    rest = replace(
+        queue, tail=queue.tail[1:], part=queue.part + 1, answers=(), opens=(*queue.opens, *tail.opens)
+    )
+    runner.start_list(seat, rest, tail.text)
+
+
+def _take_standing(runner: Runner, seat: str, body: Answers) -> None:
+    """A sealed standing order is opened, and public from then on; or said not to cover the question."""
+    wait = runner.machine.waits_for(runner.pos)
+    assert isinstance(wait, Ask)
+    key = f"{seat} {wait.options.kind}"
+    standing = runner.state.standing[key]
+    assert standing.seal is not None
+    if not body.standing:
+        runner.state.declined = True
+        runner.say(f"{seat} claims that its sealed standing order does not cover this", seat=seat)
+        return
+    opening = body.standing[0]
+    if opening.slot != wait.options.kind:
+        raise Culprit(seat, "another standing order is opened than the one asked for")
+    place, nonce = standing_place(standing.seq), bytes.fromhex(opening.nonce)
+    made = sealing.commitment(runner.contract.game, seat, place, opening.value.encode(), nonce)
+    if made.hex() != standing.seal.commit:
+        raise Culprit(seat, "the opened standing order is not the one that was sealed")
+    lines = tuple(opening.value.split("\n"))
+    runner.state.standing[key] = replace(standing, lines=lines, seal=None)
+    if not runner.standing_answer(wait.options, lines, standing.entry):
+        raise Culprit(seat, "the opened standing order holds no legal answer")
+
+
+def _take_shuffle(runner: Runner, owed: Due, body: Answers) -> None:
+    assert owed.shuffle is not None
+    size = len(owed.shuffle.cards) + len(owed.shuffle.returned)
+    if len(body.commits) != size or len(set(body.commits)) != size:
+        raise Culprit(owed.seat, f"{size} different commitments are asked for")
+    runner.state.boxes[stock(owed.shuffle.deck, owed.shuffle.epoch)] = Boxed(owed.seat, body.box)
+    runner.apply(Shuffled(body.commits))
+    runner.committed()
+
+
+def _take_delivery(runner: Runner, owed: Due, body: Answers) -> None:
+    assert owed.deliver is not None
+    if tuple(d.slot for d in body.deliver) != owed.deliver.handles:
+        raise Culprit(owed.seat, "other cards are handed over than those asked for")
+    for delivery in body.deliver:
+        try:
+            sealing.check_form(unpack_box(delivery.box))
+        except VerificationError as error:
+            raise Culprit(owed.seat, f"the box of {delivery.slot} cannot be one: {error.message}") from None
+        runner.state.boxes[delivery.slot] = Boxed(owed.deliver.taker, delivery.box, owed.seat)
+    runner.delivered()
+
+
+def _finish_openings(runner: Runner, wanted: Mapping[str, Due], bodies: Mapping[str, Body]) -> None:
+    values = {}
+    for seat, owed in wanted.items():
+        body = bodies[seat]
+        if not owed.opens or not isinstance(body, Answers):
+            continue
+        if tuple(o.slot for o in body.opens) != owed.opens:
+            raise Culprit(seat, "other slots are opened than those asked for")
+        for opening in body.opens:
+            runner.check_opening(seat, opening)
+            values[opening.slot] = opening.value
+    if values:
+        runner.apply(Opened(values))

@@ -1,0 +1,224 @@
+"""What an entry beside a round does: standing orders, resignation, offers, clocks, new keys, complaints.
+
+It counts from the moment an entry in turn has seen it (or stands before one of its own author), so
+nobody can back-date. What cannot have an effect any more has none; only a lie about something
+committed to is a breach.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+
+from pbem.protocol.crypto.keys import box_private, box_public
+from pbem.protocol.papers.bodies import (
+    Absence,
+    Audit,
+    ClaimTime,
+    Complaint,
+    Draw,
+    Forfeit,
+    Note,
+    Rekey,
+    Resign,
+    Revoke,
+    Say,
+    Settle,
+    Standing,
+    TakeBack,
+)
+from pbem.protocol.papers.contract import secret_commitment
+from pbem.protocol.papers.entry import Entry
+from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.clocks import hours_left, take_absence, why_unlawful
+from pbem.protocol.rounds.complaints import judge, judge_by_secrets
+from pbem.protocol.rounds.due import Due
+from pbem.protocol.rounds.in_turn import burn_link
+from pbem.protocol.rounds.new_keys import take_rekey
+from pbem.protocol.rounds.runner import Runner
+from pbem.protocol.rounds.state import StandingOrder, Verdict, split
+
+STANDING = 16
+"""So many standing orders a seat may have in force."""
+
+
+def take_aside(
+    runner: Runner, entry: Entry, wanted: Mapping[str, Due], earlier: Callable[[int], str]
+) -> None:
+    """An entry out of turn that has been seen, or an alternative to the answer of a round."""
+    seat, state = entry.seat, runner.state
+    if seat in state.opened_boxes and not isinstance(entry.body, Audit):
+        runner.say(f"{seat} has resigned: this has no effect", seat=seat)
+        return
+    match entry.body:
+        case Standing():
+            _standing(runner, entry, entry.body)
+        case Revoke(decision=decision):
+            state.announced[f"{seat} {decision}"] = StandingOrder(decision, entry.id)
+            runner.say(f"{seat}: no standing order for {decision} any more", seat=seat)
+        case Resign():
+            _resign(runner, seat, entry.body)
+        case Draw():
+            _offer(runner, seat, "draw")
+            if _agreed(runner, "draw"):
+                runner.end((), "a draw was agreed")
+        case TakeBack(to=to):
+            _offer(runner, seat, f"take-back {to}")
+            if _agreed(runner, f"take-back {to}"):
+                _take_back(runner, earlier, to)
+        case Note():
+            runner.say(f"{seat} has taken notice", seat=seat)
+        case Say(text=text):
+            runner.say(f"{seat} says: {text}", seat=seat, said=text)
+        case ClaimTime() | Forfeit():
+            _time(runner, entry, wanted)
+        case Absence():
+            _absence(runner, entry)
+        case Rekey(paper=paper):
+            take_rekey(runner, seat, paper)
+        case Complaint():
+            judge(runner, entry)
+        case Settle(culprit=culprit, void=void, counts=counts):
+            state.settles[f"{void} {seat}"] = f"{culprit} {counts}"
+            runner.say(f"{seat} agrees to go on without entry {void[:12]}", seat=seat, void=void)
+        case Audit() if seat in wanted and wanted[seat].kind == "audit":
+            _audit(runner, seat, entry.body)
+        case Audit():
+            runner.say(f"{seat}: a secret that is not due has no effect", seat=seat)
+        case body:
+            if entry.head.lane == "decide":
+                burn_link(runner, seat, body)
+            runner.say(f"{seat}: came too late and has no effect", seat=seat)
+
+
+def _standing(runner: Runner, entry: Entry, body: Standing) -> None:
+    seat, state = entry.seat, runner.state
+    key = f"{seat} {body.decision}"
+    known = {k for k in (*state.standing, *state.announced) if k.startswith(f"{seat} ")}
+    if key not in known and len(known) >= STANDING:
+        runner.say(f"{seat}: more than {STANDING} standing orders; this one has no effect", seat=seat)
+        return
+    order = StandingOrder(body.decision, entry.id, body.lines, body.seal, entry.head.seq)
+    state.announced[key] = order
+    sealed = "a sealed" if body.seal else "a"
+    runner.say(f"{seat}: {sealed} standing order for {body.decision}", seat=seat)
+
+
+# --- ends by agreement or by giving up
+
+
+def _resign(runner: Runner, seat: str, body: Resign) -> None:
+    """Of two seats the other wins; of more, the seat plays on in the open."""
+    state = runner.state
+    others = tuple(s for s in runner.pos.seats if s != seat and s not in state.opened)
+    if len(others) == 1:
+        runner.end(others, f"{seat} resigns")
+        return
+    _publish(runner, seat, body.secret, body.former)
+    box = runner.state.seats[seat].box or runner.contract.seats[seat].box.hex()
+    if not body.box or box_public(box_private(bytes.fromhex(body.box))).hex() != box:
+        raise Culprit(seat, "the published box key is not the one of the contract")
+    state.opened_boxes[seat] = body.box
+    state.queues.pop(seat, None)
+    state.offers.pop(seat, None)
+    for orders in (state.standing, state.announced):
+        for key in [k for k in orders if k.startswith(f"{seat} ")]:
+            del orders[key]
+    runner.progress = True
+    runner.say(f"{seat} resigns and plays on in the open, by default", seat=seat)
+
+
+def _publish(runner: Runner, seat: str, secret: str, former: tuple[str, ...]) -> None:
+    """Secrets are what was committed to; a former one that was lost cannot be published."""
+    mine, listed = runner.state.seats[seat], runner.contract.listed
+    first = runner.contract.seats[seat].commitment
+    known = mine.commitment or first
+    if not secret or secret_commitment(listed, seat, bytes.fromhex(secret)) != known:
+        raise Culprit(seat, "the published secret is not the one that was committed to")
+    told = [secret_commitment(listed, seat, bytes.fromhex(one)) for one in former]
+    if not set(told) <= set(mine.former):
+        raise Culprit(seat, "a published former secret is not one that was committed to")
+    if mine.used_former and first not in told:
+        raise Culprit(seat, "keeps its former secret back, whose deck keys it has used since")
+    runner.state.opened[seat] = secret
+    if former:
+        runner.state.opened_former[seat] = former
+
+
+def _audit(runner: Runner, seat: str, body: Audit) -> None:
+    _publish(runner, seat, body.secret, body.former)
+    missing = len(runner.state.seats[seat].former) - len(body.former)
+    lost = f", but {missing} former secrets are lost" if missing > 0 else ""
+    runner.say(f"{seat} publishes its secret for the audit{lost}", seat=seat)
+    judge_by_secrets(runner)
+
+
+def _offer(runner: Runner, seat: str, what: str) -> None:
+    runner.state.offers[seat] = what
+    runner.say(f"{seat} offers: {what}", seat=seat, offer=what)
+
+
+def _agreed(runner: Runner, what: str) -> bool:
+    return all(runner.state.offers.get(s) == what for s in runner.pos.seats if s not in runner.state.opened)
+
+
+def _take_back(runner: Runner, earlier: Callable[[int], str], to: int) -> None:
+    """Back to the position after an earlier entry; the protocol itself never goes back.
+
+    Links stay revealed, events and shuffles keep their numbers, and the next die needs new links of
+    all, so nothing that fell before can fall again.
+    """
+    state = runner.state
+    state.offers.clear()
+    if not state.barrier <= to < state.number:
+        runner.say(f"no take-back to entry {to}: something hidden was drawn or opened at {state.barrier}")
+        return
+    table, _ = split(tomllib.loads(earlier(to)))
+    runner.pos = runner.machine.read(table)
+    state.queues, state.seed, state.request = {}, "", 0
+    state.decisions += (state.head,)
+    state.fresh, state.declined = {}, False
+    runner.progress = True
+    runner.say(f"all agree: back to the position after entry {to}", to=to)
+
+
+# --- clocks
+
+
+def _time(runner: Runner, entry: Entry, wanted: Mapping[str, Due]) -> None:
+    """A claim is noted; a forfeit ends the line. One that is not lawful now has no effect."""
+    body, seat, state = entry.body, entry.seat, runner.state
+    assert isinstance(body, (ClaimTime, Forfeit))
+    why = why_unlawful(runner.contract.invite.clocks, state, entry, wanted)
+    if why is not None:
+        runner.say(f"{seat}: {entry.head.kind} without effect: {why}", seat=seat, why=why)
+        return
+    names = ", ".join(body.seats)
+    if isinstance(body, ClaimTime):
+        state.claims[seat] = entry.head.sent
+        runner.say(f"{seat} claims that the clock of {names} has run out", seat=seat)
+        return
+    old, reason = state.verdict, f"did not play on in time; claimed by {seat}"
+    blamed = tuple(dict.fromkeys((*(old.culprits if old else ()), *body.seats)))
+    state.verdict = Verdict(
+        ", ".join(blamed),
+        reason if old is None else f"{old.reason}; {names} did not publish what the audit needs",
+        entry.id,
+        round=entry.head.head,
+        late=body.seats,
+    )
+    runner.progress = True
+    runner.say(f"verdict: {names} forfeit on time, claimed by {seat}", culprit=names)
+
+
+def _absence(runner: Runner, entry: Entry) -> None:
+    seat, state, clocks = entry.seat, runner.state, runner.contract.invite.clocks
+    why = take_absence(clocks, state, entry)
+    if why is not None:
+        runner.say(f"{seat}: absence without effect: {why}", seat=seat, why=why)
+        return
+    away = state.absences[seat]
+    back = away.until <= entry.head.sent
+    what = "is back" if back else f"is away until {away.until}"
+    left = hours_left(clocks, state, seat)
+    runner.say(f"{seat} {what}; {left} hours of absence are left", seat=seat, until=away.until, left=left)

@@ -1,0 +1,385 @@
+"""One seat's own side: its links, seals and openings, and what it knows beyond the public position.
+
+Everything follows from the seat's game secret (and, for boxes of others, its X25519 key) and from the
+public log, so every device of a player makes the same bytes and there is nothing to back up but the
+key. `answer` gives what a round owes without a decision; it never decides anything. After a
+replacement of keys the former secrets still open what they closed; everything new uses the new ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from pbem.engine.croupier import slot_values, visible
+from pbem.engine.handles import read_card, slot_handle, stock, stock_of
+from pbem.engine.machine import Machine, shown_handles
+from pbem.engine.notation import Handle, Move, write
+from pbem.engine.options import Options, View
+from pbem.engine.position import Position
+from pbem.engine.waits import Ask, AskSealed, Deliver, Shuffle
+from pbem.errors import RulesError, UsageError, VerificationError
+from pbem.protocol.crypto import sealing
+from pbem.protocol.crypto.canonical import keyed
+from pbem.protocol.crypto.chance import Chain, shuffle
+from pbem.protocol.crypto.keys import box_private
+from pbem.protocol.papers.bodies import (
+    Answers,
+    Audit,
+    Complaint,
+    Delivery,
+    Opening,
+    Orders,
+    Resign,
+    Seal,
+    SealedChoice,
+    Standing,
+    TailOpening,
+)
+from pbem.protocol.papers.body_checks import pack_box, unpack_box
+from pbem.protocol.papers.contract import Contract
+from pbem.protocol.papers.entry import Entry
+from pbem.protocol.rounds import deck_duties
+from pbem.protocol.rounds.card_boxes import content, delivery_context, fits, made_box, read_content
+from pbem.protocol.rounds.due import Due
+from pbem.protocol.rounds.order_lists import named_cards, prepare
+from pbem.protocol.rounds.standing_orders import standing_choice
+from pbem.protocol.rounds.state import StandingOrder, State, slot_place, standing_place, tail_place
+
+
+class Sight(Protocol):
+    """What can be seen of a game: a ledger, or a runner in the middle of a round."""
+
+    @property
+    def contract(self) -> Contract: ...
+    @property
+    def machine(self) -> Machine: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def state(self) -> State: ...
+    @property
+    def pool(self) -> Mapping[str, Entry]: ...
+
+
+@lru_cache(maxsize=64)
+def chain_of(secret: bytes, listed: bytes, seat: str, length: int, number: int = 0) -> Chain:
+    """The hash chain of a seat; `number` counts the chains that ran out before it."""
+    own = keyed(secret, "further chain", listed, number) if number else secret
+    return Chain(own, listed, seat, length)
+
+
+@dataclass
+class Secrets:
+    """What one seat can do beyond what everybody can."""
+
+    ledger: Sight
+    seat: str
+    secret: bytes
+    """The seat's secret of this game."""
+    box_secret: bytes
+    former: tuple[tuple[bytes, bytes], ...] = ()
+    """The pairs (secret, box secret) from before each replacement of keys, oldest first."""
+
+    def __post_init__(self) -> None:
+        self.game = self.ledger.contract.game
+
+    def __repr__(self) -> str:
+        return f"Secrets of {self.seat}"
+
+    @property
+    def _secrets(self) -> list[bytes]:
+        """The secret in use, then the former ones."""
+        return [self.secret, *(secret for secret, _ in reversed(self.former))]
+
+    @property
+    def _deck_secret(self) -> bytes:
+        """Keys of shared decks stand in the contract: the first secret made them."""
+        return self.former[0][0] if self.former else self.secret
+
+    # --- links
+
+    def _chain(self, number: int) -> Chain:
+        contract = self.ledger.contract
+        return chain_of(self.secret, contract.listed, self.seat, contract.invite.chain, number)
+
+    def next_link(self) -> str:
+        """The next link of the chain, for the next decision or answer."""
+        mine = self.ledger.state.seats[self.seat]
+        return self._chain(mine.chain).link(mine.next_link).hex()
+
+    def next_tip(self) -> str:
+        """The tip of the next chain if it must come with the next link, else ""."""
+        mine = self.ledger.state.seats[self.seat]
+        if not mine.brings_tip(self.ledger.contract.invite.chain):
+            return ""
+        return self._chain(mine.chain + 1).tip.hex()
+
+    # --- seals
+
+    def seal(self, place: str, plaintext: str) -> Seal:
+        """A commitment to a text at one place, with a box for oneself."""
+        raw = plaintext.encode()
+        nonce = sealing.nonce(self.secret, self.game, place, plaintext)
+        commit = sealing.commitment(self.game, self.seat, place, raw, nonce)
+        box = sealing.box_for_self(self.secret, self.game, self.seat, place, raw)
+        return Seal(commit.hex(), pack_box(box))
+
+    def _unbox(self, place: str, lines: Sequence[str]) -> tuple[str, bytes]:
+        """What an own box holds, and the secret that opened it."""
+        problem: VerificationError | None = None
+        for secret in self._secrets:
+            try:
+                raw = sealing.open_own_box(secret, self.game, self.seat, place, unpack_box(lines))
+                return raw.decode(), secret
+            except VerificationError as error:
+                problem = error
+        assert problem is not None
+        raise problem
+
+    # --- what this seat knows
+
+    def value(self, handle: Handle) -> str | None:
+        """What a closed slot hides, if this seat can tell."""
+        try:
+            found = self._content(handle)
+        except VerificationError:
+            return None  # a box that does not open: `bad_deliveries` names it
+        return found[0] if found else None
+
+    def _content(self, handle: Handle) -> tuple[str, bytes] | None:
+        """Value and nonce of a closed slot."""
+        state, slot = self.ledger.state, self.ledger.position.hidden[handle]
+        if not slot.owner:
+            value = deck_duties.card(state, self.seat, self._deck_secret, handle)
+            return None if value is None else (value, b"")
+        boxed = state.boxes.get(handle)
+        if slot.owner == self.seat:
+            return self.own_content(handle)
+        if boxed is None or boxed.reader != self.seat:
+            return None
+        context, box = delivery_context(self.game, handle), unpack_box(boxed.box)
+        problem: VerificationError | None = None
+        for seed in (self.box_secret, *(box for _, box in reversed(self.former) if box)):
+            try:
+                return read_content(sealing.unseal(box_private(seed), context, box))
+            except VerificationError as error:
+                problem = error
+        assert problem is not None
+        raise problem
+
+    def own_content(self, handle: Handle) -> tuple[str, bytes] | None:
+        """Value and nonce of a slot that this seat itself closed."""
+        boxes = self.ledger.state.boxes
+        card = read_card(handle)
+        front = stock_of(handle)
+        if handle in boxes and boxes[handle].reader == self.seat and not boxes[handle].giver:
+            value, secret = self._unbox(slot_place(handle), boxes[handle].box)
+        elif card is not None and front in boxes:
+            text, secret = self._unbox(f"deck {front}", boxes[front].box)
+            value = text.split("\n")[card.place]
+        else:
+            return None
+        return value, sealing.nonce(secret, self.game, slot_place(handle), value)
+
+    def view(self, options: Options | None = None) -> View:
+        """Everything this seat may see now, beyond the public position.
+
+        A name stands for the first card that has it, so the order is one that only this seat knows:
+        which of several slots is played by name says nothing about the others.
+        """
+        pos = self.ledger.position
+        known = {}
+        order = {h: keyed(self.secret, "order", self.game, h) for h in visible(pos, self.seat, options)}
+        for handle in sorted(order, key=lambda h: order[h]):
+            value = self.value(handle)
+            if value is not None:
+                known[handle] = value
+        return View(self.seat, known)
+
+    def opening(self, handle: Handle) -> Opening:
+        """The opening of a slot, for all to see."""
+        slot = self.ledger.position.hidden[handle]
+        if not slot.owner:
+            return deck_duties.opening(self.ledger.state, self.seat, self._deck_secret, handle)
+        value, nonce = self._fitting(handle)
+        return Opening(handle, value, nonce.hex())
+
+    def _fitting(self, handle: Handle) -> tuple[str, bytes]:
+        """Value and nonce of a slot, if they are what its owner committed to."""
+        try:
+            found = self._content(handle)
+        except VerificationError:
+            found = None
+        if found is None or not fits(self.game, handle, self.ledger.position.hidden[handle], content(*found)):
+            raise UsageError(
+                f"{self.seat} cannot open {handle}: it was not handed over as it should",
+                "a complaint shows who is to blame",
+            )
+        return found
+
+    # --- answers without a decision
+
+    def answer(self, owed: Due) -> Answers:
+        """Exactly what the round asks of this seat's machine."""
+        link, tip = (self.next_link(), self.next_tip()) if owed.link else ("", "")
+        if owed.tail:
+            return Answers(link=link, tip=tip, tail=self._tail())
+        if owed.standing:
+            return Answers(standing=self._standing(owed.standing))
+        if owed.shuffle is not None:
+            return self._shuffle(owed.shuffle)
+        if owed.deliver is not None:
+            return Answers(deliver=self._deliver(owed.deliver))
+        if owed.deck:
+            ledger = self.ledger
+            wait = ledger.machine.waits_for(ledger.position)
+            secret = self._deck_secret
+            return Answers(deck=deck_duties.make(ledger.position, ledger.state, wait, self.seat, secret))
+        return Answers(link=link, tip=tip, opens=tuple(self.opening(h) for h in owed.opens))
+
+    def _tail(self) -> TailOpening:
+        ledger = self.ledger
+        queue = ledger.state.queues[self.seat]
+        place = tail_place(queue.seq, queue.part)
+        text, secret = self._unbox(place, queue.tail[0].box)
+        cards = named_cards(ledger.machine, ledger.position, self.seat, text)
+        nonce = sealing.nonce(secret, self.game, place, text)
+        return TailOpening(text, nonce.hex(), tuple(self.opening(h) for h in cards))
+
+    def _standing(self, decision: str) -> tuple[Opening, ...]:
+        ledger = self.ledger
+        standing = ledger.state.standing[f"{self.seat} {decision}"]
+        assert standing.seal is not None
+        place = standing_place(standing.seq)
+        text, secret = self._unbox(place, standing.seal.box)
+        wait = ledger.machine.waits_for(ledger.position)
+        assert isinstance(wait, Ask)
+        if standing_choice(ledger.machine, ledger.position, wait.options, text.split("\n")) is None:
+            return ()
+        return (Opening(Handle(decision), text, sealing.nonce(secret, self.game, place, text).hex()),)
+
+    def _shuffle(self, wait: Shuffle) -> Answers:
+        returned = [self.value(h) for h in wait.returned]
+        cards = [*wait.cards, *(str(v) for v in returned)]
+        name = stock(wait.deck, wait.epoch)
+        order = shuffle(keyed(self.secret, "shuffle", self.game, name), 0, len(cards))
+        listed = [cards[i] for i in order]
+        commits = []
+        for number, value in enumerate(listed):
+            place = slot_place(Handle(f"{name}.{number}"))
+            nonce = sealing.nonce(self.secret, self.game, place, value)
+            made = sealing.commitment(self.game, self.seat, place, value.encode(), nonce)
+            commits.append(made.hex())
+        box = sealing.box_for_self(
+            self.secret, self.game, self.seat, f"deck {name}", "\n".join(listed).encode()
+        )
+        return Answers(commits=tuple(commits), box=pack_box(box))
+
+    def _deliver(self, wait: Deliver) -> tuple[Delivery, ...]:
+        found = []
+        for handle in wait.handles:
+            held = content(*self._fitting(handle))
+            box = made_box(self.game, handle, wait.taker, self._box_of(wait.taker), held, self.secret)
+            found.append(Delivery(handle, pack_box(box)))
+        return tuple(found)
+
+    def _box_of(self, seat: str) -> bytes:
+        replaced = self.ledger.state.seats[seat].box
+        return bytes.fromhex(replaced) if replaced else self.ledger.contract.seats[seat].box
+
+    # --- decisions
+
+    def orders(self, text: str) -> Orders:
+        """The body of a list of orders: openings for the cards it shows, the tail sealed."""
+        ledger = self.ledger
+        wait = ledger.machine.waits_for(ledger.position)
+        options = wait.options if isinstance(wait, Ask) and wait.options.seat == self.seat else None
+        made = prepare(ledger.machine, ledger.position, self.view(options), text)
+        seq = ledger.state.seats[self.seat].decided + 1 + self._waiting()
+        tail = tuple(self.seal(tail_place(seq, number), part) for number, part in enumerate(made.parts))
+        opens = tuple(self.opening(h) for h in made.shown)
+        return Orders(self.next_link(), made.first, opens, tail, self.next_tip())
+
+    def orders_of(self, move: Move) -> Orders:
+        """The body of a list of one order, given as a move."""
+        opens = tuple(self.opening(h) for h in sorted(set(shown_handles(move))))
+        return Orders(self.next_link(), write(move) + "\n", opens, (), self.next_tip())
+
+    def _waiting(self) -> int:
+        """Own entries that are signed but not logged yet."""
+        mine = [e for e in self.ledger.pool.values() if e.seat == self.seat and e.head.lane == "decide"]
+        return len(mine)
+
+    def sealed_choice(self, options: Options, move: Move, fills: bool) -> SealedChoice:
+        """The body of a secret decision."""
+        refusal = options.why_not(move, self.view(options))
+        if refusal is not None:
+            raise RulesError(refusal.reason, rule=refusal.rule or None)
+        values: Iterable[str] = slot_values(move) if fills else (write(move),)
+        serial = self.ledger.position.serial + 1
+        seals = tuple(
+            self.seal(slot_place(slot_handle(serial, self.seat, number)), value)
+            for number, value in enumerate(values)
+        )
+        return SealedChoice(self.next_link(), seals, self.next_tip())
+
+    def standing_text(self, order: StandingOrder) -> str:
+        """What a sealed standing order of this seat says."""
+        return self._unbox(standing_place(order.seq), order.seal.box)[0] if order.seal is not None else ""
+
+    def standing(self, decision: str, lines: Sequence[str], secret: bool, seq: int) -> Standing:
+        """The body of a standing order."""
+        if not secret:
+            return Standing(decision, tuple(lines))
+        return Standing(decision, seal=self.seal(standing_place(seq), "\n".join(lines)))
+
+    def resign(self) -> Resign:
+        """The body of a resignation: with three or more seats left it brings the secrets along."""
+        pos, opened = self.ledger.position, self.ledger.state.opened
+        if len([s for s in pos.seats if s not in opened]) <= 2:
+            return Resign()
+        former = tuple(secret.hex() for secret, _ in self.former)
+        return Resign(self.secret.hex(), self.box_secret.hex(), former)
+
+    def audit(self) -> Audit:
+        """The body that publishes this seat's secrets."""
+        return Audit(self.secret.hex(), tuple(secret.hex() for secret, _ in self.former))
+
+    # --- complaints
+
+    def bad_deliveries(self) -> list[Handle]:
+        """Cards delivered to this seat whose box does not hold what it must."""
+        found = []
+        for name, boxed in self.ledger.state.boxes.items():
+            handle = Handle(name)
+            slot = self.ledger.position.hidden.get(handle)
+            if slot is None or boxed.reader != self.seat or not boxed.giver:
+                continue
+            try:
+                held = self._content(handle)
+            except VerificationError:
+                held = None
+            if held is None or not fits(self.game, handle, slot, content(*held)):
+                found.append(handle)
+        return found
+
+    def complaint(self, handle: Handle) -> Complaint:
+        """The body of a complaint: the key of this one box, for all to see."""
+        boxed = self.ledger.state.boxes.get(handle)
+        if boxed is None or boxed.reader != self.seat or not boxed.giver:
+            raise UsageError(f"{handle} was not delivered to {self.seat}")
+        context = delivery_context(self.game, handle)
+        key = sealing.shared_key(box_private(self.box_secret), unpack_box(boxed.box), context)
+        return Complaint(handle, key.hex())
+
+
+def sealed_question(ledger: Sight, seat: str) -> tuple[Options, bool] | None:
+    """The secret question to a seat, and whether it fills slots."""
+    wait = ledger.machine.waits_for(ledger.position)
+    if not isinstance(wait, AskSealed):
+        return None
+    options = next((o for o in wait.options if o.seat == seat), None)
+    return None if options is None else (options, wait.fills)
