@@ -98,6 +98,9 @@ class SuikodenRules(Rules[SuikodenPosition, Pack]):
     def choices(self, pack: Pack) -> tuple[Choice, ...]:
         return CHOICES
 
+    def hand(self, pos: SuikodenPosition, seat: str) -> tuple[Handle, ...]:
+        return pos.sides[seat].hand
+
     def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
         two = scenario in (Mode.DECK.value, Mode.SHARED.value)
         return SEATS[: 2 if two else count]

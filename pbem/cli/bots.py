@@ -63,6 +63,7 @@ def _common(function: Callable[..., None]) -> Callable[..., None]:
         click.option("--jobs", default=1, type=click.IntRange(1, 64), help="Processes to play in."),
         click.option("--seed", default=0, help="Another seed gives other games."),
         click.option("--games", default=100, type=click.IntRange(1), help="How many games."),
+        click.option("--seats", type=click.IntRange(2, 6), help="How many play, where that is free."),
         click.option("--scenario", metavar="S", help="The scenario; see `pbem games --available`."),
         click.argument("game"),
     ):
@@ -87,6 +88,7 @@ def _common(function: Callable[..., None]) -> Callable[..., None]:
 def fuzz_command(
     game: str,
     scenario: str | None,
+    seats: int | None,
     games: int,
     seed: int,
     jobs: int,
@@ -106,7 +108,7 @@ def fuzz_command(
         _replay(game, replay, as_json)
         return
     began = time.perf_counter()
-    parts = _games("fuzz", game, scenario, games, seed, jobs, dump=dump, limit=limit)
+    parts = _games("fuzz", game, scenario, games, seed, jobs, dump=dump, limit=limit, seats=seats)
     counted = ("games", "finished", "decisions", "crashes", "dead_ends", "runaways")
     total = {name: sum(part[name] for part in parts) for name in counted}
     seconds = time.perf_counter() - began
@@ -159,15 +161,18 @@ def _replay(game: str, path: Path, as_json: bool) -> None:
     default="bots",
     help="random: each seat's bot in turn against random play, so many games each.",
 )
+@click.option("--cards", is_flag=True, help="What each card is worth to the hand it comes to.")
 def arena_command(
     game: str,
     scenario: str | None,
+    seats: int | None,
     games: int,
     seed: int,
     jobs: int,
     as_json: bool,
     out: Path | None,
     against: str,
+    cards: bool,
 ) -> None:
     """Bot against bot, to measure how balanced a scenario is and how long it takes.
 
@@ -181,12 +186,16 @@ def arena_command(
 
     rules = registry.load(game)
     if against == "random":
-        _against_random(game, scenario, games, seed, jobs, as_json, out)
+        _against_random(game, scenario, seats, games, seed, jobs, as_json, out)
         return
-    ended = [one for part in _games("arena", game, scenario, games, seed, jobs) for one in part]
+    parts = _games("arena", game, scenario, games, seed, jobs, seats=seats, cards=cards)
+    ended = [one for part in parts for one in part]
+    if cards:
+        _worth(rules, arena.record_cards(rules, scenario, seed, _commit(), ended), as_json, out)
+        return
     if out is not None:
-        _write(out, rules, against, arena.record(rules, scenario, seed, _commit(), ended))
-    found = arena.summary(rules, scenario, ended)
+        _write(out, rules, against, arena.record(rules, scenario, seed, _commit(), ended, seats))
+    found = arena.summary(rules, scenario, ended, seats)
     if as_json:
         print_json(found)
         return
@@ -198,8 +207,28 @@ def arena_command(
         click.echo(f"  {ending:<28} {number:>6}      {number / games:>6.1%}")
 
 
+def _worth(rules: AnyRules, found: dict[str, Any], as_json: bool, out: Path | None) -> None:
+    """What each card was worth, the best first."""
+    from pbem.playtest import arena
+
+    if out is not None:
+        _write(out, rules, arena.CARDS, found)
+    if as_json:
+        print_json({"games": found["games"], "cards": found["cards"]})
+        return
+    for card, (held, won) in found["cards"].items():
+        click.echo(f"{card:<24} {held:>6} times in a hand {won / held:>6.1%} won")
+
+
 def _against_random(
-    game: str, scenario: str | None, games: int, seed: int, jobs: int, as_json: bool, out: Path | None
+    game: str,
+    scenario: str | None,
+    seats: int | None,
+    games: int,
+    seed: int,
+    jobs: int,
+    as_json: bool,
+    out: Path | None,
 ) -> None:
     """Each seat's bot alone against random play."""
     from pbem.engine import registry
@@ -208,9 +237,14 @@ def _against_random(
 
     rules = registry.load(game)
     pack = rules.load_pack()
-    start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0])
+    start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0], seats)
+    more = {"seats": seats}
     ended = {
-        seat: [one for part in _games("arena", game, scenario, games, seed, jobs, alone=seat) for one in part]
+        seat: [
+            one
+            for part in _games("arena", game, scenario, games, seed, jobs, alone=seat, **more)
+            for one in part
+        ]
         for seat in start.seats
     }
     found = arena.record_alone(rules, scenario, seed, _commit(), ended)

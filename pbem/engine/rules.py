@@ -162,6 +162,10 @@ class Rules(ABC, Generic[P, D]):
         """
         return None
 
+    def hand(self, pos: P, seat: str) -> Iterable[Handle]:
+        """The cards that a seat holds: `pbem arena --cards` asks what each was worth."""
+        return ()
+
     @abstractmethod
     def bot(self, seat: str, seed: int) -> Callable[[P, Options, View], Move]:
         """A player that tries to win: function(position, options, view) -> move."""

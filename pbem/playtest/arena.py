@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.engine.croupier import Croupier, Player, random_player
 from pbem.engine.machine import Machine
+from pbem.engine.notation import Handle
 from pbem.engine.rules import AnyRules
 from pbem.playtest.local import begin, is_over, scenarios, usual_start
 
@@ -21,9 +22,12 @@ FIRST = 3
 """So many games are named one by one in a written result."""
 AGAINST = ("bots", "random")
 """Whom a bot plays against; also the names of the two lists in a written result."""
+CARDS = "cards"
+"""The name of the list that says what each card was worth."""
 TOP = """\
 # bots: bot against bot. random: the bot of each seat alone against random play, so many games each.
-# Again: pbem arena {game} --scenario S --games N --seed N [--against random]
+# cards: between bots, for each card how often it came to a hand and how many of these games were won.
+# Again: pbem arena {game} --scenario S [--seats N] --games N --seed N [--against random | --cards]
 # first: how the first games end, one by one.
 """
 Measured = dict[str, Any]
@@ -38,6 +42,8 @@ class Ended:
     winners: tuple[str, ...]
     ending: str
     turn: int
+    held: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The cards that came to each seat's hand, if they were counted."""
 
 
 def run(
@@ -49,6 +55,8 @@ def run(
     numbers: Sequence[int] | None = None,
     players: Mapping[str, Callable[[int], Player]] | None = None,
     alone: str | None = None,
+    seats: int | None = None,
+    cards: bool = False,
     limit: int = LIMIT,
     progress: Callable[[int], None] = lambda done: None,
 ) -> list[Ended]:
@@ -56,11 +64,11 @@ def run(
 
     `players` replaces the bot of a seat by another (given a seed, it makes a player); with `alone`, one seat
     has its bot and all others play at random; `numbers` are the games to play, all of 0 … games - 1 unless
-    given.
+    given; `seats` is how many play, as few as can unless given; with `cards`, who held which is remembered.
     """
     pack = rules.load_pack()
     machine = Machine(rules, pack)
-    start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0])
+    start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0], seats)
     ended = []
     for done, number in enumerate(range(games) if numbers is None else numbers, 1):
         croupier = Croupier(machine, random.Random(f"arena {rules.name} {seed} {number}"))
@@ -72,7 +80,10 @@ def run(
                 own = any_move
             seated[seat] = own(drawn) if own is not None else rules.bot(seat, drawn)
         pos = begin(croupier, start)
+        held: dict[str, set[Handle]] = {seat: set() for seat in start.seats} if cards else {}
         for _ in range(limit):
+            for seat, known in held.items():
+                known.update(rules.hand(pos, seat))
             if is_over(machine, pos):
                 break
             pos = croupier.play(pos, seated).position
@@ -80,7 +91,8 @@ def run(
         assert end is not None, f"no end after {limit} decisions, at {pos.stack[-1].at}"
         how = " ".join(part for part in (end.rule, end.level) if part)
         ending = f"{how}: {' '.join(end.winners) or 'draw'}"
-        ended.append(Ended(number, end.winners, ending, pos.turn))
+        names = {seat: frozenset(croupier.truth[h] for h in known) for seat, known in held.items()}
+        ended.append(Ended(number, end.winners, ending, pos.turn, names))
         progress(done)
     return ended
 
@@ -90,10 +102,12 @@ def any_move(seed: int) -> Player:
     return random_player(random.Random(seed))
 
 
-def summary(rules: AnyRules, scenario: str | None, ended: Sequence[Ended]) -> dict[str, Any]:
+def summary(
+    rules: AnyRules, scenario: str | None, ended: Sequence[Ended], seats: int | None = None
+) -> dict[str, Any]:
     """Wins by seat, draws, mean length in turns, how the games ended. A shared win counts for each."""
     pack = rules.load_pack()
-    start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0])
+    start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0], seats)
     wins = {seat: sum(seat in one.winners for one in ended) for seat in start.seats}
     endings: dict[str, int] = {}
     for one in sorted(ended, key=lambda one: one.ending):
@@ -107,9 +121,40 @@ def summary(rules: AnyRules, scenario: str | None, ended: Sequence[Ended]) -> di
     }
 
 
-def record(rules: AnyRules, scenario: str | None, seed: int, commit: str, ended: Sequence[Ended]) -> Measured:
+def worth(ended: Sequence[Ended]) -> dict[str, list[int]]:
+    """For each card: in how many games it came to a seat's hand, and how many of them that seat won."""
+    found: dict[str, list[int]] = {}
+    for one in ended:
+        for seat, cards in one.held.items():
+            for card in cards:
+                counted = found.setdefault(card, [0, 0])
+                counted[0] += 1
+                counted[1] += seat in one.winners
+    return dict(sorted(found.items(), key=lambda item: (-item[1][1] / item[1][0], item[0])))
+
+
+def record_cards(
+    rules: AnyRules, scenario: str | None, seed: int, commit: str, ended: Sequence[Ended]
+) -> Measured:
+    """What each card was worth: times held, times won; the best first."""
+    return {
+        **_measured(rules, scenario, seed, commit),
+        "games": len(ended),
+        "first": _first(ended),
+        "cards": worth(ended),
+    }
+
+
+def record(
+    rules: AnyRules,
+    scenario: str | None,
+    seed: int,
+    commit: str,
+    ended: Sequence[Ended],
+    seats: int | None = None,
+) -> Measured:
     """What games between bots showed, and what was measured, so that it can be measured again."""
-    found = summary(rules, scenario, ended)
+    found = summary(rules, scenario, ended, seats)
     return {
         **_measured(rules, scenario, seed, commit),
         "games": found["games"],
@@ -149,14 +194,22 @@ def _first(ended: Sequence[Ended]) -> list[str]:
 
 
 def file_with(text: str, rules: AnyRules, against: str, found: Measured) -> str:
-    """The file of a game's results with this one in it, in the place of an older one of the same scenario."""
+    """The file of a game's results with this one in it, in the place of an older one of the same scenario
+    and number of seats.
+    """
     import tomllib
 
     import tomli_w
 
     kept = tomllib.loads(text)
     order = {name: at for at, name in enumerate(rules.scenarios(rules.load_pack()))}
-    results = [one for one in kept.get(against, ()) if one["scenario"] != found["scenario"]]
-    kept[against] = sorted([*results, found], key=lambda one: order.get(one["scenario"], len(order)))
-    tables = {kind: kept[kind] for kind in AGAINST if kind in kept}
+
+    def what(one: Measured) -> tuple[str, int]:
+        return one["scenario"], len(one.get("wins", ()))
+
+    results = [one for one in kept.get(against, ()) if what(one) != what(found)]
+    kept[against] = sorted(
+        [*results, found], key=lambda one: (order.get(one["scenario"], len(order)), what(one))
+    )
+    tables = {kind: kept[kind] for kind in (*AGAINST, CARDS) if kind in kept}
     return f"{TOP.format(game=rules.name)}\n{tomli_w.dumps(tables)}"

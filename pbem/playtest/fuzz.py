@@ -198,13 +198,15 @@ def run(
     *,
     numbers: Sequence[int] | None = None,
     pack: Any = None,
+    seats: int | None = None,
     limit: int = LIMIT,
     dump: Path | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Any]:
     """Random games; what came of them, and the files of those that failed.
 
-    `numbers` are the games to play, all of 0 … games - 1 unless given; `pack` is the data to play with.
+    `numbers` are the games to play, all of 0 … games - 1 unless given; `pack` is the data to play with;
+    `seats` is how many play, any number unless given.
     """
     pack = rules.load_pack() if pack is None else pack
     scenarios(rules, pack, scenario)
@@ -216,7 +218,7 @@ def run(
     chosen = range(games) if numbers is None else numbers
     for done, number in enumerate(chosen, 1):
         rng = random.Random(f"fuzz {rules.name} {seed} {number}")
-        trail = Trail(any_start(rules, pack, scenario, rng), limit)
+        trail = Trail(any_start(rules, pack, scenario, rng, seats), limit)
         try:
             prober = Prober(machine, rng, trail, due)
             play(machine, Recorder(machine, rng, trail), trail, prober, prober)

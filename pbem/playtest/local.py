@@ -37,17 +37,29 @@ def scenarios(rules: AnyRules, pack: Any, wanted: str | None) -> list[str]:
     return [wanted]
 
 
-def usual_start(rules: AnyRules, pack: Any, scenario: str) -> Start:
-    """A scenario with the usual options and as few seats as it takes."""
+def usual_start(rules: AnyRules, pack: Any, scenario: str, seats: int | None = None) -> Start:
+    """A scenario with the usual options and as few seats as it takes, or as many as are asked for."""
     options = {name: values[0] for name, values in rules.options(pack).items()}
-    return Start(scenario, options, rules.seat_names(pack, scenario, rules.seats[0]))
+    return Start(scenario, options, _seats(rules, pack, scenario, seats or rules.seats[0], seats))
 
 
-def any_start(rules: AnyRules, pack: Any, wanted: str | None, rng: random.Random) -> Start:
-    """A scenario with options and a number of seats as they fall."""
+def any_start(
+    rules: AnyRules, pack: Any, wanted: str | None, rng: random.Random, seats: int | None = None
+) -> Start:
+    """A scenario with options and, unless it is told, a number of seats as they fall."""
     scenario = rng.choice(scenarios(rules, pack, wanted))
     options = {name: rng.choice(values) for name, values in rules.options(pack).items()}
-    return Start(scenario, options, rules.seat_names(pack, scenario, rng.randint(*rules.seats)))
+    count = rng.randint(*rules.seats)
+    return Start(scenario, options, _seats(rules, pack, scenario, seats or count, seats))
+
+
+def _seats(rules: AnyRules, pack: Any, scenario: str, count: int, asked: int | None) -> tuple[str, ...]:
+    """The seats of a scenario; a number that somebody asked for is kept or refused."""
+    few, many = rules.seats
+    names = rules.seat_names(pack, scenario, min(max(count, few), many))
+    if asked is not None and len(names) != asked:
+        raise UsageError(f"{scenario} of {rules.name} is not played by {asked}", "leave --seats away")
+    return names
 
 
 def begin(croupier: Croupier, start: Start) -> Position:
