@@ -14,6 +14,7 @@ from games.kit import hexes
 from games.kit.hexmap import read_hexmap
 from games.kit.odds import odds, read_odds_table
 from games.kit.packs import Table, digest_of_directory, read_files
+from games.kit.ways import Flood, steps
 from pbem.errors import UsageError
 
 LETTERS = {".": "plain", "w": "woods"}
@@ -272,3 +273,23 @@ def test_a_table_with_a_wrong_heading_row_or_cell_is_refused():
         small_table(**{"3": ["31:3"]})
     with pytest.raises(UsageError, match='has the result "zz"'):
         small_table(**{"3": ["zz"] * 8})
+
+
+def test_steps_go_through_free_places_only() -> None:
+    near = {"a": "b", "b": "acd", "c": "bd", "d": "bc"}
+    assert steps(["a"], near) == {"a": 0, "b": 1, "c": 2, "d": 2}
+    assert steps(["a"], near, lambda place: place != "b") == {"a": 0}
+    assert steps(["a"], near, reach=1) == {"a": 0, "b": 1}
+
+
+def test_a_flood_pays_tolls_stops_and_never_enters_what_is_closed() -> None:
+    row = [hexes.join(column, 1) for column in range(1, 7)]
+    exits = {h: tuple((n, 1) for n in row if abs(hexes.split(n)[0] - hexes.split(h)[0]) == 1) for h in row}
+    cubes = {h: hexes.cube(h, "even") for h in row}
+    assert list(Flood(exits, cubes, row[0], 3).hexes()) == row[1:4]
+    assert list(Flood(exits, cubes, row[0], 5, stops={row[2]}).hexes()) == row[1:3]
+    assert list(Flood(exits, cubes, row[0], 5, closed={row[3]}).hexes()) == row[1:3]
+    paid = Flood(exits, cubes, row[0], 3, tolls={row[1]})
+    assert paid.path(row[3]) is None
+    assert (paid.path(row[2]), paid.price(row[2])) == (tuple(row[1:3]), 3)
+    assert list(Flood(exits, cubes, row[0], -1).hexes()) == []

@@ -39,8 +39,9 @@ from games.chuhan.terms import (
     Tables,
     Track,
 )
-from games.kit.areas import distances, neighbours
+from games.kit.areas import neighbours
 from games.kit.packs import Provenance, Table, digest_of_directory, digest_of_tables, read_files
+from games.kit.ways import steps
 from pbem.errors import UsageError
 
 STANDARD = Path(__file__).parent / "data"
@@ -152,7 +153,7 @@ def _build(files: Mapping[str, Table], digest: str) -> Pack:
     return Pack(
         areas=MappingProxyType(areas),
         neighbours=near,
-        steps=MappingProxyType({area: distances(near, area) for area in areas}),
+        steps=MappingProxyType({area: MappingProxyType(steps([area], near)) for area in areas}),
         capitals=MappingProxyType({a.capital: a.id for a in areas.values() if a.capital}),
         generals=MappingProxyType(generals),
         forces=MappingProxyType(forces),

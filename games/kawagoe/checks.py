@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from games.kawagoe.battlefield import BAILEYS, Battlefield
 from games.kawagoe.printed import ANTI, GROUPS, HOJO, HOUSES, SAGAMI, UJIYASU_ARMY, UnitClass
 from games.kit.hexes import HexId
+from games.kit.ways import steps
 from pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -103,15 +104,11 @@ def _areas(pack: Pack) -> None:
 
 
 def _roads(pack: Pack) -> None:
-    reached = dict.fromkeys(pack.map.castle)
-    queue = list(reached)
-    for h in queue:
+    reached = steps(pack.map.castle, pack.map.roads)
+    for h in reached:
         for n in pack.map.roads[h]:
             if pack.map.cost[h][n] is None:
                 refuse(f"the road from {h} to {n} crosses a wall or the lake", "13.1")
-            if n not in reached:
-                reached[n] = None
-                queue.append(n)
     if not any(h in reached for h in pack.map.entry):
         refuse("no road leads from the castle to the entry area", "13.1")
 

@@ -8,6 +8,7 @@ from random import Random
 
 from games.kawagoe.position import ENEMY, STACK, KawagoePosition
 from games.kit.hexes import HexId
+from games.kit.ways import Flood
 from pbem.engine.options import Refusal
 
 
@@ -15,78 +16,34 @@ class Ways(dict[tuple[str, int, HexId, int, HexId], tuple[HexId, ...] | None]):
     """Ways that have been looked for; no plain dict, so that a copy of a position shares it."""
 
 
-class Walk:
-    """The cheapest ways from one hex, found in order of their price."""
-
-    __slots__ = ("_exits", "_foes", "_friends", "_grid", "_limit", "_points", "_prev", "_start", "_zone")
-
-    def __init__(
-        self,
-        pos: KawagoePosition,
-        seat: str,
-        size: int,
-        start: HexId,
-        points: int,
-        *,
-        zones: bool = True,
-        stacks: bool = True,
-        foes: bool = True,
-    ) -> None:
-        """The last three can be switched off to find out which rule stands in the way."""
-        self._exits, self._grid = pos.pack.map.exits, pos.pack.map.grid
-        self._zone = pos.zone(ENEMY[seat]) if zones else {}
-        self._foes = pos.held(ENEMY[seat]) if foes else {}
-        self._friends = pos.held(seat) if stacks else {}
-        self._limit = STACK[seat] - size
-        self._start, self._points = start, points
-        self._prev: dict[HexId, HexId] = {}
-
-    def hexes(self, goal: HexId | None = None) -> Iterator[HexId]:
-        """Every hex that can be reached, nearest first; with a goal, those that can lie on the way to it."""
-        exits, zone, foes, friends, limit = self._exits, self._zone, self._foes, self._friends, self._limit
-        prev, points, start = self._prev, self._points, self._start
-        cubes = self._grid.cubes
-        gx, gy, gz = cubes[goal] if goal else (0, 0, 0)
-        best = {start: 0}
-        waiting: list[list[HexId]] = [[] for _ in range(points + 1)]
-        waiting[0].append(start)
-        for spent, now in enumerate(waiting):
-            for here in now:
-                if best[here] != spent:
-                    continue
-                if here != start:
-                    yield here
-                    if here in zone:
-                        continue
-                for n, price in exits[here]:
-                    total = spent + price
-                    if total > points or best.get(n, total + 1) <= total or n in foes:
-                        continue
-                    others = friends.get(n)
-                    if others and len(others) > limit:
-                        continue
-                    if goal:  # no step is cheaper than 1
-                        x, y, z = cubes[n]
-                        if total + max(abs(x - gx), abs(y - gy), abs(z - gz)) > points:
-                            continue
-                    best[n] = total
-                    prev[n] = here
-                    waiting[total].append(n)
-
-    def path(self, goal: HexId) -> tuple[HexId, ...] | None:
-        """The way to a hex, without its start; None if there is none."""
-        for place in self.hexes(goal):
-            if place == goal:
-                way = [goal]
-                while self._prev[way[-1]] != self._start:
-                    way.append(self._prev[way[-1]])
-                return tuple(reversed(way))
-        return None
+def _flood(
+    pos: KawagoePosition,
+    seat: str,
+    size: int,
+    start: HexId,
+    points: int,
+    *,
+    zones: bool = True,
+    stacks: bool = True,
+    foes: bool = True,
+) -> Flood:
+    """The cheapest ways of a group; the last three are switched off to find out which rule is in the way."""
+    limit = STACK[seat] - size
+    land = pos.pack.map
+    return Flood(
+        land.exits,
+        land.grid.cubes,
+        start,
+        points,
+        closed=pos.held(ENEMY[seat]) if foes else (),
+        barred={h for h, units in pos.held(seat).items() if len(units) > limit} if stacks else (),
+        stops=pos.zone(ENEMY[seat]) if zones else (),
+    )
 
 
 def reachable(pos: KawagoePosition, seat: str, size: int, start: HexId, points: int) -> Iterator[HexId]:
     """Where a group of that size may end its move."""
-    return Walk(pos, seat, size, start, points).hexes()
+    return _flood(pos, seat, size, start, points).hexes()
 
 
 def shared_ways(pos: KawagoePosition) -> Ways:
@@ -103,7 +60,7 @@ def cheapest(
     known = shared_ways(pos)
     asked = (seat, size, start, points, goal)
     if asked not in known:
-        known[asked] = Walk(pos, seat, size, start, points).path(goal)
+        known[asked] = _flood(pos, seat, size, start, points).path(goal)
     return known[asked]
 
 
@@ -119,7 +76,7 @@ def blocked(
         return Refusal("7.0", f"there is no room in {goal}")
 
     def without(**off: bool) -> bool:
-        return Walk(pos, seat, size, start, points, **off).path(goal) is not None
+        return _flood(pos, seat, size, start, points, **off).path(goal) is not None
 
     if without(zones=False):
         return Refusal("6.22", f"every way to {goal} is stopped by an enemy zone of control")

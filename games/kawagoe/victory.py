@@ -9,6 +9,7 @@ from games.kawagoe.position import KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO, HOUSES, UnitClass
 from games.kawagoe.unknown import pool_left, turn_over
 from games.kit.hexes import HexId
+from games.kit.ways import steps
 from pbem.engine.procedure import Goto, Procedure, draws, rule
 
 CLASS_POINTS = {UnitClass.LEVY: 0, UnitClass.CAPTAIN: 1, UnitClass.GENERAL: 3, UnitClass.COMMANDER: 5}
@@ -66,17 +67,8 @@ def line_open(pos: KawagoePosition, field: Field) -> bool:
     def free(place: HexId) -> bool:
         return place not in field.besiegers and (place not in field.zone or place in field.hojo)
 
-    queue = [h for h in land.castle if free(h)]
-    reached = set(queue)
-    goal = set(land.entry)
-    for here in queue:
-        if here in goal:
-            return True
-        for n in land.roads[here]:
-            if n not in reached and free(n):
-                reached.add(n)
-                queue.append(n)
-    return False
+    reached = steps([h for h in land.castle if free(h)], land.roads, free)
+    return any(h in reached for h in land.entry)
 
 
 def siege_kept(pos: KawagoePosition, field: Field) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.kit.hexes import HexId
+from games.kit.ways import steps
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
 
@@ -14,17 +15,7 @@ def traced(pos: RedcoatsPosition, side: str, start: HexId, reach: int) -> dict[H
     of control unless a friendly combat unit stands there."""
     enemy = ENEMY[side]
     foes, zone, friends, ways = pos.men(enemy), pos.zoc(enemy), pos.men(side), pos.land.open
-    found = {start: 0}
-    queue = [start]
-    for here in queue:
-        steps = found[here] + 1
-        if steps > reach:
-            break
-        for n in ways[here]:
-            if n not in found and n not in foes and (n not in zone or n in friends):
-                found[n] = steps
-                queue.append(n)
-    return found
+    return steps([start], ways, lambda n: n not in foes and (n not in zone or n in friends), reach)
 
 
 def commanded(pos: RedcoatsPosition, side: str, extra: Iterable[tuple[str, HexId]] = ()) -> frozenset[HexId]:

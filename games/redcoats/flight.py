@@ -13,6 +13,7 @@ from random import Random
 
 from games.kit.hexes import HexId
 from games.kit.refusals import hexes
+from games.kit.ways import steps
 from games.redcoats.moves import Retreat
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
@@ -35,14 +36,8 @@ def line_map(pos: RedcoatsPosition, side: str, ring: int) -> dict[HexId, int]:
         return kept[1]  # type: ignore[no-any-return]
     ways, land = pos.land.open, pos.land
     listed = pos.setting.lines[side]
-    queue = [h for h in _ring(pos, listed, ring) if land.terrain[h] != "water" and h not in foes]
-    found = dict.fromkeys(queue, 0)
-    for here in queue:
-        steps = found[here] + 1
-        for n in ways[here]:
-            if n not in found and n not in foes:
-                found[n] = steps
-                queue.append(n)
+    starts = [h for h in _ring(pos, listed, ring) if land.terrain[h] != "water" and h not in foes]
+    found = steps(starts, ways, lambda n: n not in foes)
     caches[key] = (foes, found)
     return found
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from random import Random
 
 from games.kit.hexes import HexId
+from games.kit.ways import Flood
 from games.sanada.position import SanadaPosition
 from games.sanada.supply import enemy_castle
 from games.sanada.terms import ENEMY
@@ -54,88 +55,51 @@ def step_price(pos: SanadaPosition, side: str, here: HexId, there: HexId) -> int
     return pos.data.map.price[here][there] + extra
 
 
-class Flood:
-    """The cheapest ways from where the Force is, in order of their price."""
-
-    __slots__ = (
-        "_castles",
-        "_clean",
-        "_exits",
-        "_foes",
-        "_limit",
-        "_pos",
-        "_prev",
-        "_side",
-        "_start",
-        "_zone",
+def _flood(pos: SanadaPosition, who: Traveller, clean: bool, *, foes: bool = True) -> Flood:
+    """The cheapest ways from where the Force is; enemy castles that are not invested cost a point more."""
+    enemy, land = ENEMY[who.side], pos.data.map
+    return Flood(
+        land.exits,
+        land.grid.cubes,
+        who.hex,
+        (STRATEGIC if clean and who.strategic else ALLOWANCE) - who.used,
+        closed=pos.index.standing[enemy] if foes else (),
+        barred=pos.index.zone(enemy) if clean or who.spent else (),
+        tolls=_tolls(pos, who.side),
     )
 
-    def __init__(self, pos: SanadaPosition, who: Traveller, clean: bool, *, foes: bool = True) -> None:
-        index = pos.index
-        self._pos, self._side, self._start = pos, who.side, who.hex
-        self._limit = (STRATEGIC if clean and who.strategic else ALLOWANCE) - who.used
-        self._clean = clean or who.spent
-        self._exits = pos.data.map.exits
-        self._castles = pos.data.castle_at
-        self._foes = index.standing[ENEMY[who.side]] if foes else {}
-        self._zone = index.zone(ENEMY[who.side]) if self._clean else {}
-        self._prev: dict[HexId, tuple[HexId, int]] = {}
 
-    def hexes(self, goal: HexId | None = None) -> Iterator[HexId]:
-        """Every hex that can be reached, nearest first; with a goal, those that can lie on the way to it."""
-        if self._limit < 0:
-            return
-        exits, foes, zone, castles, prev = self._exits, self._foes, self._zone, self._castles, self._prev
-        limit, start, side, pos = self._limit, self._start, self._side, self._pos
-        cubes = pos.data.map.grid.cubes
-        gx, gy, gz = cubes[goal] if goal else (0, 0, 0)
-        best = {start: 0}
-        waiting: list[list[HexId]] = [[] for _ in range(limit + 1)]
-        waiting[0].append(start)
-        for spent, now in enumerate(waiting):
-            for here in now:
-                if best[here] != spent:
-                    continue
-                if here != start:
-                    yield here
-                for there, price in exits[here]:
-                    total = spent + price
-                    if total > limit or best.get(there, total + 1) <= total or there in foes or there in zone:
-                        continue
-                    if there in castles and enemy_castle(pos, side, there):
-                        total += 1
-                        if total > limit or best.get(there, total + 1) <= total:
-                            continue
-                    if goal:  # no step is cheaper than 1
-                        x, y, z = cubes[there]
-                        if total + max(abs(x - gx), abs(y - gy), abs(z - gz)) > limit:
-                            continue
-                    best[there] = total
-                    prev[there] = here, total
-                    waiting[total].append(there)
+def _tolls(pos: SanadaPosition, side: str) -> frozenset[HexId]:
+    memo, key = pos.index.memo, ("tolls", side)
+    if key not in memo:
+        castles = pos.castles
+        hostile = [
+            place
+            for place, castle in pos.data.castle_at.items()
+            if castles[castle].owner != side and enemy_castle(pos, side, place)
+        ]
+        memo[key] = frozenset(hostile)
+    return memo[key]  # type: ignore[no-any-return]
 
-    def way(self, goal: HexId) -> Way | None:
-        """The cheapest way to a hex; between equals the first one clockwise."""
-        for place in self.hexes(goal):
-            if place == goal:
-                path = [goal]
-                while self._prev[path[-1]][0] != self._start:
-                    path.append(self._prev[path[-1]][0])
-                return Way(tuple(reversed(path)), self._prev[goal][1], self._clean)
-        return None
+
+def _way(pos: SanadaPosition, who: Traveller, goal: HexId, clean: bool, *, foes: bool = True) -> Way | None:
+    """The cheapest way to a hex; between equals the first one clockwise."""
+    flood = _flood(pos, who, clean, foes=foes)
+    path = flood.path(goal)
+    return None if path is None else Way(path, flood.price(goal), clean or who.spent)
 
 
 def reachable(pos: SanadaPosition, who: Traveller) -> Iterator[HexId]:
     """Where the Force may go."""
     if not who.strategic:
-        yield from Flood(pos, who, clean=False).hexes()
+        yield from _flood(pos, who, clean=False).hexes()
         return
     seen: dict[HexId, None] = {}
-    for place in Flood(pos, who, clean=True).hexes():
+    for place in _flood(pos, who, clean=True).hexes():
         seen[place] = None
         yield place
     if not who.spent:
-        for place in Flood(pos, who, clean=False).hexes():
+        for place in _flood(pos, who, clean=False).hexes():
             if place not in seen:
                 yield place
 
@@ -145,8 +109,8 @@ def find_way(pos: SanadaPosition, who: Traveller, goal: HexId) -> Way | None:
     memo = pos.index.memo
     key = ("way", who, goal)
     if key not in memo:
-        way = Flood(pos, who, clean=True).way(goal) if who.strategic else None
-        memo[key] = way or Flood(pos, who, clean=False).way(goal)
+        way = _way(pos, who, goal, clean=True) if who.strategic else None
+        memo[key] = way or _way(pos, who, goal, clean=False)
     return memo[key]  # type: ignore[no-any-return]
 
 
@@ -166,12 +130,12 @@ def blocked(pos: SanadaPosition, who: Traveller, goal: HexId) -> Refusal | None:
             )
     if goal in pos.data.map.grid.neighbours[who.hex] and goal not in pos.data.map.near[who.hex]:
         return Refusal("14.1.5", f"water is between {who.hex} and {goal}, and it is too far around")
-    if Flood(pos, who, clean=False, foes=False).way(goal) is not None:
+    if _way(pos, who, goal, clean=False, foes=False) is not None:
         return Refusal("14.2.5", f"the enemy bars every way to {goal}")
     if goal in pos.data.map.near[who.hex]:
         return Refusal("14.2.3", f"the points that are left do not pay for {goal}")
     wide = Traveller(who.side, who.hex, who.used, True, who.spent)
-    if not who.strategic and Flood(pos, wide, clean=True).way(goal) is not None:
+    if not who.strategic and _way(pos, wide, goal, clean=True) is not None:
         return Refusal(
             "14.3", f"{goal} is beyond {ALLOWANCE} points, and this Force cannot march strategically"
         )
@@ -184,7 +148,7 @@ def blocked(pos: SanadaPosition, who: Traveller, goal: HexId) -> Refusal | None:
 def _near_enough(pos: SanadaPosition, who: Traveller, goal: HexId) -> bool:
     """Whether only zones keep a strategic march from a hex."""
     free = Traveller(who.side, who.hex, who.used - (STRATEGIC - ALLOWANCE), False, False)
-    return Flood(pos, free, clean=False).way(goal) is not None
+    return _way(pos, free, goal, clean=False) is not None
 
 
 def wander(pos: SanadaPosition, who: Traveller, rng: Random) -> HexId | None:
