@@ -1,21 +1,29 @@
-"""A player who only clicks: a bot says which order, the hand finds its words on board and buttons."""
+"""A player who only clicks: a bot says which order, the hand finds its words on board and buttons.
+
+A whole first turn of a game, on all sides: python -m tests.clicks GAME [SCENARIO]
+"""
 
 from __future__ import annotations
 
+import sys
+import tempfile
 import threading
+import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from pbem.demo.seat import Seat
 from pbem.demo.together import join_all, table_of
-from pbem.engine.notation import Handle, tokens
+from pbem.engine.notation import Handle, Move, tokens
 from pbem.engine.options import Options, View
 from pbem.page.beside import Manner
 from pbem.page.desk import Desk
 from pbem.page.picture import draw
 from pbem.page.server import Server
 from pbem.table import Table
-from tests.browser import Watched
+from pbem.verify import verify_folder
+from tests.browser import Watched, chromium
 
 SEED = 11
 
@@ -29,6 +37,7 @@ class Player:
         self.server = Server(self.desk)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.watched = Watched(browser, width, height)
+        self.clicks = 0
         self.page = self.watched.page
         self.bot = table_of(seat).ledger.machine.rules.bot(seat.name, SEED)
         self.page.goto(f"{self.server.address()}&game={game}")
@@ -55,10 +64,7 @@ class Player:
         due = table.due()
         if due is None or due.options is None:
             return None
-        assert table.secrets is not None
-        view = table.secrets.view(due.options)
-        move = self.bot(table.ledger.position, due.options, view)
-        text = table.ledger.machine.write_move(table.ledger.position, move, view)
+        view, move, text = wanted(table, due.options, self.bot)
         rules, pos = table.ledger.machine.rules, table.ledger.position
 
         def shown(word: str) -> str:
@@ -68,6 +74,13 @@ class Player:
         self.enter(text, [shown(word) for _, name, word in tokens(move) if name], table, view)
         self.sign()
         return text
+
+    def decide_elsewhere(self) -> None:
+        """Decide what is asked as the command line does."""
+        table = self.table()
+        due = table.due()
+        assert due is not None and due.options is not None
+        table.orders(wanted(table, due.options, self.bot)[2], self.seat.key)
 
     def look_again(self) -> None:
         """What another process did is there (the page asks every five seconds)."""
@@ -138,6 +151,7 @@ class Player:
 
     def settle(self, act: Any) -> None:
         """Do something and wait until the page has answered all of it."""
+        self.clicks += 1
         act()
         for _ in range(2):  # what was clicked is told in one frame, and what came of it drawn in the next
             self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
@@ -156,6 +170,7 @@ class Player:
         return False
 
     def sign(self) -> None:
+        self.clicks += 2
         self.page.click("#sign")
         self.page.wait_for_selector("#promise:not([hidden])")
         with self.page.expect_response(lambda answer: answer.url.endswith("/api/play")) as played:
@@ -169,6 +184,14 @@ def seat_all(folder: Path, game: str, browser: Any, scenario: str | None = None)
     seats = join_all(folder, game, SEED, scenario, domain="example.org")
     hand_over(seats)
     return {name: Player(seat, browser, game) for name, seat in seats.items()}
+
+
+def wanted(table: Table, options: Options, bot: Any) -> tuple[View, Move, str]:
+    """What a bot decides with what the seat knows: the move, and the order that says it."""
+    assert table.secrets is not None
+    view = table.secrets.view(options)
+    move = bot(table.ledger.position, options, view)
+    return view, move, table.ledger.machine.write_move(table.ledger.position, move, view)
 
 
 def hand_over(seats: dict[str, Seat]) -> None:
@@ -195,7 +218,69 @@ def until(seats: dict[str, Seat], kind: str) -> Seat:
                 continue
             if due.options.kind == kind:
                 return seat
-            view, machine = table.secrets.view(due.options), table.ledger.machine
-            move = machine.rules.bot(seat.name, SEED)(table.ledger.position, due.options, view)
-            table.orders(machine.write_move(table.ledger.position, move, view), seat.key)
+            bot = table.ledger.machine.rules.bot(seat.name, SEED)
+            table.orders(wanted(table, due.options, bot)[2], seat.key)
     raise AssertionError(f"nobody is asked {kind}")
+
+
+def turn_of(players: dict[str, Player]) -> int:
+    """The turn of the game, 0 or 1 while it is the first."""
+    position: Any = next(iter(players.values())).table().ledger.position
+    return int(getattr(position, "turn", 0))
+
+
+def one_each(players: dict[str, Player]) -> dict[str, Player]:
+    """The first decision of each side by clicks; what stands between is decided without a page."""
+    waiting = set(players)
+    while waiting:
+        asked = {name: player for name, player in players.items() if player.asked() is not None}
+        assert asked, "nobody is asked"
+        for name, player in asked.items():
+            if name in waiting:
+                player.decide()
+                waiting.remove(name)
+            else:
+                player.decide_elsewhere()
+        hand_over({name: player.seat for name, player in players.items()})
+    return players
+
+
+def first_turn(players: dict[str, Player]) -> Counter[str]:
+    """The first turn, everybody by clicks; who made how many decisions."""
+    made: Counter[str] = Counter()
+    while turn_of(players) <= 1:
+        asked = [player for player in players.values() if player.asked() is not None]
+        assert asked, "nobody is asked"
+        for player in asked:
+            player.decide()
+            made[player.seat.name] += 1
+        hand_over({name: player.seat for name, player in players.items()})
+    return made
+
+
+def end(players: dict[str, Player]) -> int:
+    """No word in any console, and every folder verifies: how many entries it has."""
+    entries = 0
+    for player in players.values():
+        assert not player.watched.trouble, player.watched.trouble
+        verdict = verify_folder(player.table().folder)
+        assert verdict.ok, verdict.problem
+        entries = player.table().ledger.state.number
+        player.close()
+    return entries
+
+
+def main(game: str, scenario: str | None = None) -> None:
+    """The first turn of a game by clicks alone, and what it took."""
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        players = seat_all(Path(folder), game, browser, scenario)
+        made = first_turn(players)
+        clicks = {name: player.clicks for name, player in players.items()}
+        entries = end(players)
+    said = ", ".join(f"{seat} {count} decisions, {clicks[seat]} clicks" for seat, count in made.items())
+    print(f"{game} {scenario or ''}: {said}; {entries} entries, verified; {time.monotonic() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,7 +1,4 @@
-"""The page in a real browser, against real homes: decisions by clicks alone, by keys alone, on a phone.
-
-A whole first turn of every game by clicks: PBEM_CLICKS=200 python -m pytest tests/test_open_page.py -k clicks
-"""
+"""The page in a real browser, against real homes: by clicks alone, by keys alone, on a phone."""
 
 from __future__ import annotations
 
@@ -17,7 +14,6 @@ import pytest
 
 from pbem import drafts
 from pbem.demo.together import join_all
-from pbem.engine import registry
 from pbem.engine.options import PUBLIC
 from pbem.home import Home
 from pbem.page.desk import Desk
@@ -25,9 +21,8 @@ from pbem.page.picture import draw
 from pbem.page.server import Server
 from pbem.transport.bundle import pack
 from pbem.transport.mail_out import body_text
-from pbem.verify import verify_folder
 from tests.browser import Watched, chromium, needs_browser
-from tests.clicks import SEED, Player, hand_over, seat_all, until
+from tests.clicks import SEED, Player, end, one_each, seat_all, until
 
 pytestmark = needs_browser
 
@@ -38,42 +33,20 @@ def browser() -> Iterator[Any]:
         yield running
 
 
-def play(players: dict[str, Player], decisions: int) -> list[str]:
-    """So many decisions, everybody by clicks; what was decided."""
-    made: list[str] = []
-    while len(made) < decisions and not (WHOLE and _turn(players) > 1):
-        asked = [player for player in players.values() if player.asked() is not None]
-        assert asked, "nobody is asked"
-        made += [f"{player.seat.name} {player.decide()}" for player in asked]
-        hand_over({name: player.seat for name, player in players.items()})
-    return made
+BEGINNINGS = {
+    "kawagoe": "kawagoe",
+    "chuhan": "standard",
+    "sanada": "ukita",
+    "redcoats": "kings-mountain",
+    "suikoden": "deck-building",
+}
 
 
-def _turn(players: dict[str, Player]) -> int:
-    position: Any = next(iter(players.values())).table().ledger.position
-    return int(getattr(position, "turn", 0))
-
-
-def end(players: dict[str, Player]) -> None:
-    """No word in any console, and every folder verifies."""
-    for player in players.values():
-        assert not player.watched.trouble
-        verdict = verify_folder(player.table().folder)
-        assert verdict.ok, verdict.problem
-        player.close()
-
-
-WHOLE = int(os.environ.get("PBEM_CLICKS", "0"))
-BEGINNINGS = {"kawagoe": 2, "chuhan": 3, "sanada": 2, "redcoats": 1, "suikoden": 2}
-
-
-@pytest.mark.parametrize("game", [game for game in BEGINNINGS if game in registry.names()])
+@pytest.mark.parametrize("game", BEGINNINGS)
 def test_a_game_begins_by_clicks_alone_on_both_sides(browser: Any, tmp_path: Path, game: str) -> None:
-    players = seat_all(tmp_path, game, browser)
-    made = play(players, WHOLE or BEGINNINGS[game])
-    decided = {line.split()[0] for line in made}
-    assert len(decided) >= min(2, len(made)), "both sides decided"
-    end(players)
+    """The first decision of each side (a whole turn: `python -m tests.clicks GAME`)."""
+    players = one_each(seat_all(tmp_path, game, browser, BEGINNINGS[game]))
+    assert end(players) > 0
 
 
 # --- one seat in the middle of a turn
@@ -147,8 +120,40 @@ def test_a_wrong_click_is_refused_with_the_rule(player: Player) -> None:
     assert "rule" in page.inner_text("#findings") and page.is_disabled("#sign")
 
 
+def walk_to(page: Any, found: str) -> None:
+    """Tab until the focus is where a condition on it holds."""
+    for _ in range(300):
+        if page.evaluate(f"(() => {{ const at = document.activeElement; return {found}; }})()"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never comes to {found}")
+
+
+def test_by_keys_alone_up_to_the_signature(browser: Any, tmp_path: Path) -> None:
+    """Tab to an offered word or order, Enter, Tab to the signature, Enter twice: the entry is signed."""
+    seats = join_all(tmp_path, "tiny", SEED, domain="example.org")
+    player = Player(until(seats, "chits"), browser, "tiny")
+    page = player.page
+    while page.locator("#lines li").count() == 0:
+        chosen = "complete" if page.locator("#complete button").count() else "words"
+        walk_to(page, f"at.parentElement && at.parentElement.id === '{chosen}'")
+        player.settle(lambda: page.keyboard.press("Enter"))
+    walk_to(page, "at.id === 'sign'")
+    player.settle(lambda: page.keyboard.press("Enter"))
+    assert page.locator("#promised li").count() >= 2
+    assert page.evaluate("document.activeElement.id") == "really", "the focus waits on the signature"
+    other = next(name for name in seats if name != player.seat.name)
+    before = player.table().outgoing(other)
+    with page.expect_response(lambda answer: answer.url.endswith("/api/play")) as played:
+        page.keyboard.press("Enter")
+    assert played.value.ok and player.asked() is None
+    assert len(player.table().outgoing(other)) > len(before), "it is signed, and on its way"
+    assert not player.watched.trouble
+    player.close()
+
+
 def test_by_keys_alone(player: Player) -> None:
-    """Tab to a unit, a hex and the orders; sign; nothing but keys."""
+    """Type an order, Tab to undo it, choose an offered word, zoom; nothing but keys."""
     page, (unit, target) = player.page, movable(player)
     page.keyboard.press("/")
     page.keyboard.type(f"move {unit} to {target}")
@@ -295,7 +300,7 @@ def test_suppose_a_die_and_plan_on_plainly_marked(browser: Any, tmp_path: Path) 
 
 
 def test_what_came_in_is_dropped_or_pasted(browser: Any, tmp_path: Path) -> None:
-    players = seat_all(tmp_path, "chuhan", browser)
+    players = seat_all(tmp_path, "tiny", browser)
     first = next(player for player in players.values() if player.asked() is not None)
     other = next(player for player in players.values() if player is not first)
     first.decide()

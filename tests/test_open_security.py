@@ -16,10 +16,12 @@ from typing import Any
 import pytest
 
 from pbem.cli.open import write_door
+from pbem.demo.together import join_all, table_of
 from pbem.home import Home
 from pbem.page.desk import Desk
 from pbem.page.keeper import IDLE, Keeper, Locked
 from pbem.page.server import HEADERS, LARGE, PAGES, SMALL, Server
+from pbem.table import Table
 from tests.cli import Desk as People
 from tests.cli import begin
 
@@ -148,7 +150,7 @@ def test_bad_shapes_are_refused(server: Server) -> None:
         assert status == 400, told
     assert ask(server, "/api/nothing", {}, X_Pbem_Session=own)[0] == 404
     assert ask(server, "/etc/passwd", method="GET")[0] == 404
-    assert ask(server, "/static/../app.js", method="GET")[0] == 404
+    assert ask(server, "/static/../app.css", method="GET")[0] == 404
 
 
 def test_a_local_user_without_the_token_gets_nothing(server: Server) -> None:
@@ -232,6 +234,19 @@ def test_what_stands_beside_orders_is_said_before_it_is_signed(server: Server) -
         asked = {"game": "tiny", "what": "standing", "words": wrong}
         assert ask(server, "/api/act", asked, X_Pbem_Session=own)[0] == 400
     assert ask(server, "/api/act", {"game": "tiny", "what": "explode"}, X_Pbem_Session=own)[0] == 400
+
+
+def test_a_resignation_says_what_it_publishes(tmp_path: Path) -> None:
+    """With three seats the secret goes with it, so that the others go on; the page says so before."""
+    seats = join_all(tmp_path, "tiny", 11, count=3)
+    desk = Desk(seats["a"].home)
+    asked = {"game": "tiny", "what": "resign"}
+    told = desk("act", asked)
+    assert "cannot be undone" in told["promise"] and "Your secret" in told["promise"]
+    desk("act", {**asked, "ticket": told["ticket"]})
+    table = Table.open(table_of(seats["a"]).folder, seats["a"].home)
+    (resigned,) = [raw for raw in table.outgoing("b") if b'kind = "resign"' in raw]
+    assert b"secret = " in resigned
 
 
 def test_the_rules_speak_through_the_page(server: Server) -> None:

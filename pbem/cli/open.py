@@ -55,7 +55,7 @@ def open_command(game: str | None, no_browser: bool) -> None:
 
 
 def _called(desk: Desk, here: Path) -> str:
-    return next((name for name, folder in desk.folders().items() if folder == here), "")
+    return next((name for name, folder in desk.tables.folders().items() if folder == here), "")
 
 
 def write_door(address: str) -> Path:

@@ -16,12 +16,20 @@ from pbem.table import Table
 
 
 def join_all(
-    folder: Path, game: str, seed: int, scenario: str | None = None, domain: str = ""
+    folder: Path,
+    game: str,
+    seed: int,
+    scenario: str | None = None,
+    domain: str = "",
+    count: int | None = None,
 ) -> dict[str, Seat]:
-    """The seats of a new game that all have signed; with a domain, each has a mail address there."""
+    """The seats of a new game that all have signed; with a domain, each has a mail address there.
+
+    As few as the game takes, or as many as are asked for.
+    """
     rules = registry.load(game)
     pack = rules.load_pack()
-    start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0])
+    start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0], count)
     facts: dict[str, Any] = {
         "game": game,
         "scenario": start.scenario,

@@ -10,7 +10,7 @@ from pbem.doing.key import Key
 from pbem.doing.playing import finish, sign
 from pbem.doing.receiving import News
 from pbem.errors import PbemError, UsageError
-from pbem.protocol.papers.bodies import Body, Draw, Resign, Revoke, Say, TakeBack
+from pbem.protocol.papers.bodies import Body, Draw, Revoke, Say, TakeBack
 from pbem.protocol.papers.body_checks import SAID, check
 from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.table import Table
@@ -81,9 +81,10 @@ def _takeback(table: Table, words: tuple[str, ...]) -> Act:
 
 
 def _resign(table: Table) -> Act:
+    told = f"Give up this game as {table.seat}. It cannot be undone."
     if agreeing.opens_secret(table):
-        raise UsageError("with three or more players, resigning publishes your secret", "use `pbem resign`")
-    return _act(table, "resign", "Give up this game. It cannot be undone.", lambda own: Resign())
+        told += " Your secret of this game goes with it, so that the others can go on without you."
+    return _act(table, "resign", told, lambda own: own.resign())
 
 
 def _standing(table: Table, words: tuple[str, ...]) -> Act:

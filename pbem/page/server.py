@@ -39,12 +39,20 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
+PARTS = (
+    "app", "board", "choose", "clicks", "draft", "games",
+    "page", "panels", "receive", "server", "sign", "state",
+)  # fmt: skip
+"""The page's modules, each of one purpose."""
+SCRIPT = "text/javascript; charset=utf-8"
 PAGES = {
-    "/": ("text/html; charset=utf-8", lambda: static("app.html")),
-    "/app.js": ("text/javascript; charset=utf-8", lambda: static("stage.js") + static("app.js")),
-    "/app.css": ("text/css; charset=utf-8", lambda: static("app.css")),
-    "/icon.svg": ("image/svg+xml", lambda: static("icon.svg")),
+    "/": ("text/html; charset=utf-8", "app.html"),
+    "/app.css": ("text/css; charset=utf-8", "app.css"),
+    "/icon.svg": ("image/svg+xml", "icon.svg"),
+    "/stage.js": (SCRIPT, "stage.js"),
+    **{f"/app/{part}.js": (SCRIPT, f"app/{part}.js") for part in PARTS},
 }
+"""Every file that may be asked for, and nothing else."""
 
 
 class Guard:
@@ -116,8 +124,8 @@ class Handler(BaseHTTPRequestHandler):
         """The page itself: no data, no session."""
         try:
             self._check_host()
-            kind, make = PAGES.get(self.path) or self._unknown()
-            self._send(200, kind, make().encode())
+            kind, name = PAGES.get(self.path) or self._unknown()
+            self._send(200, kind, static(name).encode())
         except Refused as error:
             self._refuse(error)
 

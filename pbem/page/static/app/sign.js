@@ -1,0 +1,60 @@
+// Signing: first what it means, then the signature; and what is handed over afterwards.
+import { refresh } from "./board.js";
+import { poll, standing } from "./games.js";
+import { $, careful, element } from "./page.js";
+import { tab } from "./panels.js";
+import { ask } from "./server.js";
+import { state } from "./state.js";
+
+let ticket = null, acting = null;
+
+export const promise = careful(async () => {
+  const told = await ask("promise", { game: state.game, lines: state.lines });
+  ticket = told;
+  $("promised").replaceChildren(element("li", `as ${told.as}, after ${told.fingerprint.slice(0, 12)}`), ...told.lines.map((line) => element("li", line)));
+  $("promise").hidden = false;
+  $("really").focus();
+});
+
+export const sign = careful(async () => {
+  const told = await ask("play", { game: state.game, lines: state.lines, ticket: ticket.ticket, fingerprint: ticket.fingerprint });
+  $("promise").hidden = true;
+  const rest = await ask("status", { game: state.game });
+  state.lines = rest.draft.split("\n").filter((line) => line.trim());
+  standing(rest);
+  handed(told);
+  await refresh();
+});
+
+export function handed(told) {
+  const rows = told.said.map((line) => element("p", line));
+  for (const file of told.files) {
+    const link = element("a", `save ${file.name}`, { download: file.name });
+    if (file.data) link.href = URL.createObjectURL(new Blob([Uint8Array.from(atob(file.data), (c) => c.charCodeAt(0))]));
+    const row = element("p");
+    row.append(link, ` (also at ${file.where})`);
+    rows.push(row);
+  }
+  $("handed").replaceChildren(...rows);
+}
+
+export const act = careful(async (what) => {
+  let words = [];
+  if (what === "takeback") words = [String(Math.max(0, Number(prompt("Back to the position after entry number:", "")) || 0))];
+  if (what === "standing") words = [$("kind").value.trim(), ...$("answers").value.split("\n").map((line) => line.trim()).filter(Boolean)];
+  if (what === "say") words = [$("words-said").value];
+  if (what === "revoke") words = [$("kind").value.trim()];
+  const told = await ask("act", { game: state.game, what, words });
+  acting = { what, words, ticket: told.ticket };
+  $("act-means").textContent = told.promise;
+  $("acting").hidden = false;
+  $("act-sign").focus();
+});
+
+export const actSign = careful(async () => {
+  const told = await ask("act", { game: state.game, ...acting });
+  $("acting").hidden = true;
+  handed(told);
+  tab("orders");
+  await poll(true);
+});
