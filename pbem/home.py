@@ -18,6 +18,7 @@ from pbem.protocol.crypto.keys import SigningKey, dump_private, load_private, ne
 from pbem.system import write_whole
 
 KEY_FILE = "key"
+SPARE_FILE = "spare"
 CONFIG = "config.toml"
 GAMES = "games.toml"
 
@@ -88,6 +89,20 @@ class Home:
         write_private(path, dump_private(key, passphrase))
         write_private(path.with_name(path.name + ".pub"), (key.public_line() + "\n").encode())
         return key
+
+    def spare_path(self) -> Path:
+        """The spare key: it only signs for new keys, so a copy of it may lie anywhere."""
+        return self.path / SPARE_FILE
+
+    def spare(self) -> bytes:
+        """The public half of the spare key, which is made when it is needed first."""
+        path = self.spare_path()
+        public = path.with_name(path.name + ".pub")
+        if not public.exists():
+            key = new_private()
+            write_private(path, dump_private(key, None))
+            write_private(public, (key.public_line() + "\n").encode())
+        return parse_public_line(public.read_text(encoding="utf-8").strip())
 
     def key(self, passphrase: Callable[[], bytes] | None = None) -> SigningKey:
         """The private key."""

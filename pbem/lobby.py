@@ -156,7 +156,9 @@ class Lobby:
         if seat not in self.free_seats():
             raise UsageError(f"seat {seat!r} is not free", f"free: {', '.join(self.free_seats()) or 'none'}")
         invite = self.papers["invite"]
-        self.papers[f"accept-{seat}"] = make_accept(key, invite, seat, name, fresh(32), address)
+        self.papers[f"accept-{seat}"] = make_accept(
+            key, invite, seat, name, fresh(32), address, self.home.spare()
+        )
         self.save(seat=seat, **({"into": str(into.absolute())} if into is not None else {}))
 
     def sign(self, key: SigningKey, decks: Sequence[str], when: str | None = None) -> bool:

@@ -31,6 +31,7 @@ from pbem.protocol.papers.contract import (
 )
 from pbem.protocol.papers.entry import Entry, Head, compose, entry_id, read
 from pbem.protocol.papers.times import stamp
+from pbem.protocol.rounds.new_keys import make_paper
 from pbem.protocol.rounds.own_secrets import Secrets, sealed_question
 from tests.tiny import TINY
 
@@ -53,8 +54,9 @@ def make_contract(
     table: str = "ab" * 16,
     clocks: Any = USUAL_CLOCKS,
     chain: int = 1024,
+    spare: bool = False,
 ) -> tuple[Contract, dict[str, SigningKey]]:
-    """A contract that every seat has signed."""
+    """A contract that every seat has signed; with spare keys (`key_of(seat, "spare")`), if so wished."""
     pack = rules.load_pack()
     seats = rules.seat_names(pack, scenario, count)
     chosen = {name: values[0] for name, values in rules.options(pack).items()} | (options or {})
@@ -74,13 +76,19 @@ def make_contract(
     raw = write_paper(invite, Invite, None)
     keys = {seat: key_of(seat, salt) for seat in seats}
     nonce = random.Random(f"nonce {salt}")
-    accepts = [make_accept(keys[s], raw, s, s.upper(), nonce.randbytes(32)) for s in seats]
+    spares = {seat: key_of(seat, "spare").public if spare else b"" for seat in seats}
+    accepts = [make_accept(keys[s], raw, s, s.upper(), nonce.randbytes(32), spare=spares[s]) for s in seats]
     decks = rules.shared_decks(pack, scenario, chosen)
     papers = {"invite": raw}
     for seat, accept in zip(seats, accepts, strict=True):
         papers[f"accept-{seat}"] = accept
         papers[f"sign-{seat}"] = make_signing(keys[seat], raw, accepts, seat, stamp(START), decks)
     return conclude(papers), keys
+
+
+def paper_of(player: Player, key: SigningKey, nonce: bytes = bytes(32)) -> str:
+    """The paper with which a seat asks for a new key, signed with the one it has."""
+    return make_paper(player.contract, player.seat, player.key.public, key, nonce, player.key).decode()
 
 
 def secret_of(contract: Contract, key: SigningKey, seat: str) -> tuple[bytes, bytes]:

@@ -15,10 +15,9 @@ from pbem.protocol.log import forfeits
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.papers.bodies import ClaimTime, Forfeit, Note, Rekey
 from pbem.protocol.papers.times import stamp
-from pbem.protocol.rounds.new_keys import make_paper
 from tests.attack_kit import works_only_without
 from tests.scenes import orders, reach, table_of
-from tests.table import START, Player, entry_of, give, key_of, players, settle
+from tests.table import START, Player, entry_of, give, key_of, paper_of, players, settle
 
 HOUR = 3600
 
@@ -109,7 +108,7 @@ def test_consents_to_new_keys_and_a_move_of_the_old_key_come_to_one_log(
     def attack() -> bool:
         table = table_of(3)
         a = table["a"]
-        paper = make_paper(a.contract, "a", key_of("a", "new"), bytes(32)).decode()
+        paper = paper_of(a, key_of("a", "new"))
         move = orders(a, "swear")
         consents = [table[s].entry("rekey", Rekey(paper)) for s in "bc"]
         machines = in_every_order(table, [move, *consents])
@@ -123,7 +122,7 @@ def test_a_seat_that_played_on_after_its_consent_loses_no_link() -> None:
     """The line goes back to the consents; links that were shown beyond that place are passed over."""
     table = table_of(3)
     a, c = table["a"], table["c"]
-    paper = make_paper(a.contract, "a", key_of("a", "new"), bytes(32)).decode()
+    paper = paper_of(a, key_of("a", "new"))
     consents = [table[s].entry("rekey", Rekey(paper)) for s in "bc"]
     move = orders(a, "hit b")
     c.receive(consents[1])

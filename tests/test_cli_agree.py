@@ -267,20 +267,24 @@ def test_games_tells_what_has_not_left_yet(desk: Desk, who: str) -> None:
 
 @pytest.mark.parametrize("in_turn", [False, True])
 def test_a_seat_goes_on_with_a_new_key_by_consent(desk: Desk, who: str, other: str, in_turn: bool) -> None:
-    """A player loses the key, in turn or not, and makes a new one in a new home."""
+    """A player loses the key, in turn or not, makes a new one in a new home; the spare key signs for it."""
     who, other = (other, who) if in_turn else (who, other)
     folder = str(table_of(desk, other).folder)
     seat = seat_of(desk, other)
     desk.ok("new", "key", "new")
     assert desk.run("new", "rekey", "-g", folder, "--yes").code == 2
-    desk.ok("new", "rekey", "-g", folder, "--seat", seat, "--out", "paper.pbem", "--yes")
+    ask = ("rekey", "-g", folder, "--seat", seat, "--out", "paper.pbem", "--yes")
+    assert "or of its spare key" in desk.run("new", *ask).err
+    alone = desk.run("new", *ask, "--with", str(desk.folder / "new" / "key"))
+    assert alone.code == 2 and f"is neither the key of {seat} nor its spare one" in alone.err
+    desk.ok("new", *ask, "--with", str(desk.folder / other / "spare"))
     mark = desk.ok("new", "key", "show", "--json").json["fingerprint"]
     assert "pbem rekey FILE" in desk.ok(who, "receive", "paper.pbem").out
     shown = desk.run(who, "rekey", "paper.pbem", typed="n\n")
     assert shown.code == 2 and f"from now:  {mark}" in shown.out
     desk.ok(who, "rekey", "paper.pbem", "--out", "consent.pbem", "--yes")
     told = desk.ok("new", "receive", "consent.pbem").out
-    assert f"{seat} goes on with new keys" in told
+    assert f"{seat} goes on with new keys, as it signed with its spare key" in told
     assert desk.ok("new", "status", "--json").json["seat"] == seat
     if in_turn:
         desk.ok("new", "play", "-m", "done", "--out", "move.pbem", "--yes")

@@ -16,9 +16,8 @@ from pbem.protocol.papers.bodies import Answers, Audit, Delivery, Note, Rekey, R
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import compose, read, verify
 from pbem.protocol.rounds.card_boxes import made_box
-from pbem.protocol.rounds.new_keys import make_paper
 from tests.scenes import Weather, orders, play, reach, table_of
-from tests.table import Network, Player, give, key_of, play_out, players, same_everywhere, settle
+from tests.table import Network, Player, give, key_of, paper_of, play_out, players, same_everywhere, settle
 from tests.test_ledger_keys import NONCE, consent, with_new_key
 from tests.test_rounds import hurt, stealing
 from tests.tiny.rules import DECK
@@ -248,7 +247,7 @@ def test_a_game_with_a_replaced_key_passes_with_both_secrets(deck: str) -> None:
     rng = random.Random(7)
     seat = reach(table, "deed", rng)
     new = key_of(seat, "new")
-    paper = make_paper(table[seat].contract, seat, new, NONCE).decode()
+    paper = paper_of(table[seat], new, NONCE)
     for other in table:
         if other != seat:
             give(table, table[other].entry("rekey", Rekey(paper)))

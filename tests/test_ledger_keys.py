@@ -17,8 +17,19 @@ from pbem.protocol.papers.contract import box_secret, game_secret, table_secret
 from pbem.protocol.rounds import deck_duties
 from pbem.protocol.rounds.new_keys import make_paper
 from pbem.protocol.rounds.own_secrets import Secrets, chain_of
-from tests.scenes import Weather, orders, play, reach, table_of, texts
-from tests.table import Player, entry_of, give, key_of, play_out, players, same_everywhere, settle
+from tests.scenes import Deeds, Weather, orders, play, reach, table_of, texts
+from tests.table import (
+    Player,
+    entry_of,
+    give,
+    key_of,
+    make_contract,
+    paper_of,
+    play_out,
+    players,
+    same_everywhere,
+    settle,
+)
 from tests.tiny import rules as tiny_rules
 
 NONCE = bytes(range(32))
@@ -40,7 +51,7 @@ def with_new_key(old: Player, key: SigningKey, keep_old: bool = True, nonce: byt
 
 def consent(table: dict[str, Player], seat: str, key: SigningKey) -> list[bytes]:
     """All others agree to new keys for a seat."""
-    paper = make_paper(table[seat].contract, seat, key, NONCE).decode()
+    paper = paper_of(table[seat], key, NONCE)
     made = []
     for other, player in table.items():
         if other != seat:
@@ -56,7 +67,7 @@ def test_a_seat_that_is_waited_for_goes_on_with_a_new_key(count: int) -> None:
     new = key_of("a", "new")
     consent(table, "a", new)
     one = same_everywhere(table)
-    assert "a goes on with new keys" in texts(table)
+    assert "a goes on with new keys, as it signed with the old key" in texts(table)
     assert one.ledger.keys()["a", "decide"] == new.public
     assert one.ledger.state.seats["a"].links == 0 and one.asked == "a"
     table["a"] = with_new_key(table["a"], new, keep_old=False)
@@ -84,12 +95,65 @@ def test_the_old_key_is_worth_nothing_any_more() -> None:
 
 def test_one_consent_is_not_enough() -> None:
     table = table_of(3)
-    paper = make_paper(table["a"].contract, "a", key_of("a", "new"), NONCE).decode()
+    paper = paper_of(table["a"], key_of("a", "new"), NONCE)
     give(table, table["b"].entry("rekey", Rekey(paper)))
     assert table["b"].ledger.keys() == table["b"].contract.keys
-    other = make_paper(table["a"].contract, "a", key_of("a", "other"), NONCE).decode()
+    other = paper_of(table["a"], key_of("a", "other"), NONCE)
     give(table, table["c"].entry("rekey", Rekey(other)))
     assert same_everywhere(table).ledger.keys() == table["b"].contract.keys
+
+
+def with_spare(count: int) -> dict[str, Player]:
+    """A table whose seats have spare keys."""
+    contract, keys = make_contract(count, rules=Deeds(), options={"deck": "own"}, spare=True)
+    return {seat: Player(contract, seat, keys[seat], Deeds()) for seat in contract.seats}
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_the_spare_key_signs_for_a_key_that_is_lost(count: int) -> None:
+    table = with_spare(count)
+    a, new = table["a"], key_of("a", "new")
+    paper = make_paper(a.contract, "a", a.key.public, new, NONCE, key_of("a", "spare")).decode()
+    for other in list(table)[1:]:
+        give(table, table[other].entry("rekey", Rekey(paper)))
+    assert "a goes on with new keys, as it signed with its spare key" in texts(table)
+    table["a"] = with_new_key(a, new, keep_old=False)
+    play(table, "a", "swear")
+    assert same_everywhere(table).ledger.keys()["a", "decide"] == new.public
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_what_all_others_agree_on_gives_nobody_a_key_that_he_did_not_sign_for(count: int) -> None:
+    """Their own keys, the new key itself, and the spare keys of others are no signature of the seat."""
+    table = with_spare(count)
+    a, new = table["a"], key_of("a", "new")
+    for signer in (new, table["b"].key, key_of("b", "spare"), key_of("a", "other")):
+        for old in (a.key.public, signer.public):
+            paper = make_paper(a.contract, "a", old, new, NONCE, signer).decode()
+            for other in list(table)[1:]:
+                give(table, table[other].entry("rekey", Rekey(paper)))
+    play(table, "a", "swear")
+    one = same_everywhere(table)
+    assert one.ledger.keys() == a.contract.keys and one.ledger.position.players["a"].points == 1
+
+
+def test_a_paper_is_worth_nothing_once_its_key_has_been_replaced() -> None:
+    """The spare key signed for two new keys; the first is in use and may be stolen later: it stays away."""
+    table = with_spare(2)
+    a, spare = table["a"], key_of("a", "spare")
+    first, second, third = (key_of("a", f"new {n}") for n in range(3))
+    early = make_paper(a.contract, "a", a.key.public, first, NONCE, spare).decode()
+    other = make_paper(a.contract, "a", a.key.public, second, NONCE, spare).decode()
+    give(table, table["b"].entry("rekey", Rekey(early)))
+    give(table, table["b"].entry("rekey", Rekey(other)))
+    table["a"] = with_new_key(a, first)
+    assert same_everywhere(table).ledger.keys()["a", "decide"] == first.public
+    give(table, table["b"].entry("rekey", Rekey(paper_of(table["a"], third, NONCE))))
+    table["a"] = with_new_key(table["a"], third)
+    give(table, table["b"].entry("rekey", Rekey(early)))
+    play(table, "a", "swear")
+    assert same_everywhere(table).ledger.keys()["a", "decide"] == third.public
+    assert any("consent to new keys for a has no effect" in text for text in texts(table))
 
 
 def test_consents_out_of_turn_count_when_they_are_seen() -> None:
@@ -112,7 +176,7 @@ def test_consents_out_of_turn_count_when_they_are_seen() -> None:
 )
 def test_a_paper_that_is_not_in_order_replaces_nothing(spoil) -> None:
     table = table_of(2)
-    paper = make_paper(table["a"].contract, "a", key_of("a", "new"), NONCE).decode()
+    paper = paper_of(table["a"], key_of("a", "new"), NONCE)
     give(table, table["b"].entry("rekey", Rekey(spoil(paper))))
     play(table, "a", "swear")
     assert any("not in order" in text for text in texts(table))
@@ -122,10 +186,10 @@ def test_a_paper_that_is_not_in_order_replaces_nothing(spoil) -> None:
 def test_a_key_of_another_seat_or_game_is_refused() -> None:
     table, elsewhere = table_of(2), table_of(2, salt="elsewhere")
     for paper in (
-        make_paper(table["a"].contract, "a", table["b"].key, NONCE),
-        make_paper(elsewhere["a"].contract, "a", key_of("a", "new"), NONCE),
+        paper_of(table["a"], table["b"].key, NONCE),
+        paper_of(elsewhere["a"], key_of("a", "new"), NONCE),
     ):
-        give(table, table["b"].entry("rekey", Rekey(paper.decode())))
+        give(table, table["b"].entry("rekey", Rekey(paper)))
     play(table, "a", "swear")
     assert sum("not in order" in text for text in texts(table)) == 2
 

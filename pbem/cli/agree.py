@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import complete_seats, confirm, game_option, home, open_table, signing_key, yes_option
+from pbem.cli.common import (
+    ask_passphrase,
+    complete_seats,
+    confirm,
+    game_option,
+    home,
+    open_table,
+    signing_key,
+    yes_option,
+)
 from pbem.cli.exchange import out_option
 from pbem.errors import UsageError
 
@@ -176,28 +185,44 @@ def claim_command(out: Path | None, game: str | None, yes: bool) -> None:
 @click.command("rekey")
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(allow_dash=True))
 @click.option("--seat", shell_complete=complete_seats, help="Your seat, if this home does not know it.")
+@click.option(
+    "--with",
+    "signer",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The file of the key that you had, or of its spare key: it signs for the new one.",
+)
 @out_option
 @game_option
 @yes_option
-def rekey_command(file: str | None, seat: str | None, out: Path | None, game: str | None, yes: bool) -> None:
+def rekey_command(
+    file: str | None, seat: str | None, signer: Path | None, out: Path | None, game: str | None, yes: bool
+) -> None:
     """Go on with a new key, by consent of the others; or consent to someone else's.
 
     Whose key is lost or stolen makes a new one (`pbem key new` in a new home), runs this in the
-    game folder and mails the file to the others. They make sure, by voice, that it is really them,
-    and run it with FILE. Old seals stay with the old key.
+    game folder, signed by the old key or by its spare key, and mails the file to the others. They make
+    sure, by voice, that it is really them, and run it with FILE. Old seals stay with the old key.
 
     Example: pbem rekey ben-new-key.pbem
     """
     from pbem.doing import rekeying
+    from pbem.protocol.crypto.keys import load_private
     from pbem.protocol.papers.bodies import Rekey
 
     table = open_table(game)
     if file is None:
         key = signing_key()
         mine = rekeying.asking_seat(table, seat, key)
+        if signer is None:
+            raise UsageError(
+                "a new key needs the signature of the old one, or of its spare key",
+                "--with FILE (the spare key is the file `spare` of the home in which you joined)",
+            )
+        old = load_private(signer.read_bytes(), lambda: ask_passphrase(f"passphrase of {signer}"))
+        rekeying.check_signer(table, mine, old)
         confirm(f"ask the others to go on with {key.fingerprint} for {mine}?", yes)
         place = out or Path(f"{mine}-new-key.pbem")
-        rekeying.ask(home(), table, mine, key, place)
+        rekeying.ask(home(), table, mine, key, old, place)
         click.echo(f"fingerprint: {key.fingerprint} (read it to the others over the phone)")
         click.echo(f"written: {place}; mail it to the others, who run `pbem rekey {place.name}`")
         return

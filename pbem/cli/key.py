@@ -15,7 +15,8 @@ def key_command() -> None:
     """Make, show or choose your key: it signs your moves, and all your secrets come from it.
 
     One key serves all your games. Keep a copy of its file in a safe place: whoever has it can move
-    for you, and without it you can only go on by consent of the others (`pbem rekey`).
+    for you. If it is lost, the spare key beside it and the consent of the others let you go on with a
+    new one (`pbem rekey`).
 
     Example: pbem key new
     """
@@ -33,7 +34,9 @@ def new(passphrase: bool) -> None:
         raise UsageError(f"you use the key {here.key_path()}", "`pbem key show` shows it")
     secret = ask_passphrase("a passphrase for your new key", again=True) if passphrase else None
     key = here.new_key(secret)
+    here.spare()
     click.echo(f"your key: {here.key_path()} (keep a copy in a safe place; only you may read it)")
+    click.echo(f"spare key: {here.spare_path()} (keep it elsewhere: it signs for a new key, no more)")
     click.echo(f"fingerprint: {key.fingerprint}")
     click.echo("next: `pbem new GAME` invites someone, `pbem join FILE` accepts an invitation")
 

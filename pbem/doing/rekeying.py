@@ -40,7 +40,17 @@ def asking_seat(table: Table, seat: str | None, key: SigningKey) -> str:
     return mine
 
 
-def ask(home: Home, table: Table, mine: str, key: SigningKey, place: Path) -> None:
+def check_signer(table: Table, mine: str, signer: SigningKey) -> None:
+    """Only the key that a seat has until now, or its spare one, may ask for another."""
+    spare = table.contract.seats[mine].spare
+    if signer.public not in (table.ledger.keys()[mine, "decide"], spare):
+        raise UsageError(
+            f"{signer.fingerprint} is neither the key of {mine} nor its spare one",
+            "--with names the file of the key that you had, or of the spare key that was made with it",
+        )
+
+
+def ask(home: Home, table: Table, mine: str, key: SigningKey, signer: SigningKey, place: Path) -> None:
     """Write the paper with which a seat asks for its new key."""
     from pbem.transport.bundle import pack
 
@@ -49,7 +59,8 @@ def ask(home: Home, table: Table, mine: str, key: SigningKey, place: Path) -> No
     nonce = bytes.fromhex(kept["nonce"]) if known else os.urandom(32)
     home.write_table(_pending(table), {"seat": mine, "nonce": nonce.hex(), "public": key.public.hex()})
     home.add_game(table.contract.invite.rules, table.folder)
-    write_file(place, pack([make_paper(table.contract, mine, key, nonce)]))
+    old = table.ledger.keys()[mine, "decide"]
+    write_file(place, pack([make_paper(table.contract, mine, old, key, nonce, signer)]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +83,11 @@ def read(table: Table, file: str) -> Wish:
     told = read_new_keys(table.contract, text)
     if told.seat == table.seat:
         raise UsageError("this is your own paper", "the others consent to it")
-    seat = table.contract.seats[told.seat]
-    return Wish(text, told.seat, seat.player, seat.fingerprint, fingerprint(parse_public_line(told.key)))
+    old = table.ledger.keys()[told.seat, "decide"]
+    if told.old != old.hex():
+        raise UsageError(f"the paper replaces a key that {told.seat} has no longer", "ask for a new paper")
+    player, new = table.contract.seats[told.seat].player, parse_public_line(told.key)
+    return Wish(text, told.seat, player, fingerprint(old), fingerprint(new))
 
 
 def take_into_use(home: Home, table: Table, signing_key: Key) -> bool:

@@ -20,14 +20,13 @@ from pbem.errors import PbemError
 from pbem.filing import move_path
 from pbem.protocol.deck import shuffling, wire
 from pbem.protocol.papers.bodies import Answers, Rekey, SealedChoice
-from pbem.protocol.rounds.new_keys import make_paper
 from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.protocol.rounds.state import slot_place, standing_place
 from pbem.verify import Verdict, verify_moves
 from tests.adversary.harm import Found
 from tests.adversary.installed import played_by
 from tests.scenes import Weather, table_of
-from tests.table import Player, entry_of, give, key_of, players
+from tests.table import Player, entry_of, give, key_of, paper_of, players
 from tests.test_ledger_keys import with_new_key
 
 GAMES: dict[str, Any] = {
@@ -221,7 +220,7 @@ class Game:
             return
         key = key_of(seat, f"new {self.rng.random()}")
         nonce = self.rng.randbytes(32)
-        paper = make_paper(old.contract, seat, key, nonce).decode()
+        paper = paper_of(old, key, nonce)
         for other, player in self.table.items():
             if other != seat:
                 give(self.table, player.entry("rekey", Rekey(paper), player.unseen()))

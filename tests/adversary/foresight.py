@@ -29,13 +29,12 @@ from pbem.protocol.papers.bodies import (
     TakeBack,
 )
 from pbem.protocol.papers.times import seconds, stamp
-from pbem.protocol.rounds.new_keys import make_paper
 from pbem.protocol.rounds.own_secrets import sealed_question
 from tests.adversary.harm import Found
 from tests.adversary.world import GAMES
 from tests.attack_kit import Reshuffling
 from tests.scenes import Weather, table_of
-from tests.table import Player, entry_of, give, key_of, players
+from tests.table import Player, entry_of, give, key_of, paper_of, players
 
 WALKS: dict[str, Any] = {
     "own": lambda n, salt: players(n, options={"deck": "own"}, salt=salt),
@@ -103,7 +102,7 @@ def _asides(player: Player) -> Iterator[tuple[str, Any, str | None]]:
         yield "take-back", TakeBack(to), None
     others = tuple(s for s in player.contract.seats if s != player.seat)
     far = stamp(seconds(state.since or stamp(player.clock)) + 40 * 24 * 3600)
-    paper = make_paper(player.contract, player.seat, key_of(player.seat, "new"), bytes(32)).decode()
+    paper = paper_of(player, key_of(player.seat, "new"))
     simple: dict[str, Any] = {
         "note": lambda: Note(),
         "draw": lambda: KINDS["draw"](),

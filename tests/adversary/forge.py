@@ -202,11 +202,14 @@ class Forger:
         return KINDS[kind]()
 
     def paper(self, seat: str = "") -> str:
-        """A paper for new keys: for this seat, or for another one."""
+        """A paper for new keys: for this seat, or for another one, signed with any key that there is."""
         key = key_of(self.desk.seat, f"new {self.rng.randrange(4)}")
         self.keys.append(key)
         seat = seat or self.rng.choice([self.desk.seat, *self.scene.contract.invite.seats])
-        made = make_paper(self.scene.contract, seat, key, self.rng.randbytes(32)).decode()
+        old = self.desk.table.ledger.keys()[seat, "decide"]
+        signer = self.rng.choice([self.desk.key] * 3 + self.keys)
+        named = self.rng.choice([old, old, old, signer.public])
+        made = make_paper(self.scene.contract, seat, named, key, self.rng.randbytes(32), signer).decode()
         self.papers.append(made)
         return made
 

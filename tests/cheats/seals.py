@@ -162,7 +162,7 @@ class Forgiving:
         return Fits()
 
 
-cheat(End.NAMED, (in_turn, "sealed", Forgiving))(the_planner_changes_its_plan)
+cheat(End.NAMED, (in_turn, "sealing", Forgiving))(the_planner_changes_its_plan)
 
 
 def takes_in_everything(self: Ledger, entry: Any) -> list[Any]:

@@ -27,7 +27,7 @@ from pbem.protocol.papers.entry import Claim, Entry, Head, verify
 from pbem.protocol.papers.times import DAY, seconds
 from pbem.protocol.rounds.carry_out import Round, Scene, Told, carry_out
 from pbem.protocol.rounds.due import Due, due
-from pbem.protocol.rounds.new_keys import seat_of
+from pbem.protocol.rounds.new_keys import NewKeys, in_order, in_use
 from pbem.protocol.rounds.runner import Runner
 from pbem.protocol.rounds.state import SeatState, State, join, position_digest, split
 
@@ -75,8 +75,8 @@ class Ledger:
     """position.toml after each of them: who keeps the log may not have been told of it yet."""
     _digest: tuple[str, str] = ("", "")
     _due: tuple[State | None, dict[str, Due]] = (None, {})
-    _papers: dict[str, str | None] = field(default_factory=dict)
-    """Papers for new keys that have been looked at, and whose they are."""
+    _papers: dict[str, NewKeys | None] = field(default_factory=dict)
+    """Papers for new keys that have been looked at; None: not in order."""
 
     # --- beginning and going on
 
@@ -448,21 +448,29 @@ class Ledger:
         That counts even if an entry of the old key is here: the others had not seen it, and all of them
         must come to the same.
         """
+        if self.state.verdict is not None:
+            return None
         for paper in sorted({e.body.paper for e in self.pool.values() if isinstance(e.body, Rekey)}):
-            if self._seat_of(paper) not in wanted or self.state.verdict is not None:
+            told = self._paper(paper)
+            if told is None or not self._may_replace(told, self.state, wanted):
                 continue
-            chains = [self._upto(s, "decide", _consents_to(paper)) for s in self._others(paper)]
+            chains = [self._upto(s, "decide", _consents_to(paper)) for s in self._others(told.seat)]
             if all(chains):
                 return Round([entry for chain in chains for entry in chain or ()])
         return None
 
-    def _seat_of(self, paper: str) -> str | None:
-        if paper not in self._papers:
-            self._papers[paper] = seat_of(self.contract, paper)
-        return self._papers[paper]
+    def _paper(self, text: str) -> NewKeys | None:
+        if text not in self._papers:
+            self._papers[text] = in_order(self.contract, text)
+        return self._papers[text]
 
-    def _others(self, paper: str) -> list[str]:
-        return [s for s in self.position.seats if s != self._seat_of(paper) and s not in self.state.opened]
+    def _may_replace(self, told: NewKeys, state: State, wanted: dict[str, Due]) -> bool:
+        """Whether a round waits for the seat of a paper, under its old key, and others are there to agree."""
+        old = in_use(self.contract, state, told.seat)
+        return told.seat in wanted and told.old == old and bool(self._others(told.seat))
+
+    def _others(self, seat: str) -> list[str]:
+        return [s for s in self.position.seats if s != seat and s not in self.state.opened]
 
     def _rekeyed_before(self) -> bool:
         """All others agreed to new keys in a round that the line has left: go back; True if it was cut."""
@@ -473,18 +481,20 @@ class Ledger:
                 continue
             later = [self.entry(n) for n in range(number + 1, self.state.number + 1)]
             known = [e for e in (*later, *self.pool.values()) if _same_consent(e, entry)]
-            paper = entry.body.paper if isinstance(entry.body, Rekey) else ""
-            if set(self._others(paper)) <= {e.seat for e in known} and self._asked(paper, number):
+            told = self._paper(entry.body.paper) if isinstance(entry.body, Rekey) else None
+            if told is None or not set(self._others(told.seat)) <= {e.seat for e in known}:
+                continue
+            if self._asked(told, number):
                 self.tried.add((entry.id, number))
                 self.cut(number)
                 return True
         return False
 
-    def _asked(self, paper: str, number: int) -> bool:
+    def _asked(self, told: NewKeys, number: int) -> bool:
         """Whether the round after an entry waited for the seat that gets new keys."""
         table, state = split(tomllib.loads(self.text_after(number)))
         pos = self.machine.read(table)
-        return self._seat_of(paper) in due(pos, self.machine.waits_for(pos), state)
+        return self._may_replace(told, state, due(pos, self.machine.waits_for(pos), state))
 
     def scene(self) -> Scene:
         """Where the next round is carried out."""

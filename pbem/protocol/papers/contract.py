@@ -99,6 +99,8 @@ class Accept:
     nonce: str
     address: str = ""
     """Where the player reads mail."""
+    spare: str = ""
+    """A second Ed25519 key, kept elsewhere: it can do nothing but sign for new keys. Empty: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +203,8 @@ def read_accept(raw: bytes, invite_raw: bytes) -> Accept:
     check_public(hex32(accept.answer, "answer"))
     check_box_public(hex32(accept.box, "box"))
     hex32(accept.nonce, "nonce")
+    if accept.spare:
+        check_public(hex32(accept.spare, "spare"))
     sshsig.verify(paper.armour, paper.signed, public, NAMESPACE)
     return accept
 
@@ -236,7 +240,13 @@ def box_secret(key: SigningKey, table: str, seat: str, nonce: str) -> bytes:
 
 
 def make_accept(
-    key: SigningKey, invite_raw: bytes, seat: str, name: str, nonce: bytes, address: str = ""
+    key: SigningKey,
+    invite_raw: bytes,
+    seat: str,
+    name: str,
+    nonce: bytes,
+    address: str = "",
+    spare: bytes = b"",
 ) -> bytes:
     """An acceptance, signed."""
     invite = read_invite(invite_raw)
@@ -255,6 +265,7 @@ def make_accept(
         box=box.hex(),
         nonce=nonce.hex(),
         address=address,
+        spare=spare.hex(),
     )
     return write_paper(accept, Accept, key)
 
@@ -305,6 +316,8 @@ class Seat:
     decks: Mapping[str, tuple[str, ...]]
     signed: str
     """When the seat says it signed."""
+    spare: bytes = b""
+    """The key that may sign for new keys in the place of the one in use; empty: none."""
 
     @property
     def fingerprint(self) -> str:
@@ -390,6 +403,7 @@ def _seat(accept: Accept, signed: bytes, listed: bytes) -> Seat:
         address=accept.address,
         decks=signing.decks,
         signed=signing.sent,
+        spare=bytes.fromhex(accept.spare),
     )
 
 
