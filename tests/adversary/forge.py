@@ -67,6 +67,8 @@ class Forger:
         self.papers: list[str] = []
         self.signed: list[bytes] = []
         """Everything that was ever forged."""
+        self.known: dict[bytes, Any] = {}
+        """Bytes as entries; None if they are none."""
         self.kinds = self.rng.sample(list(KINDS), self.rng.choice((2, 3, 4, len(KINDS))))
         """What it likes to sign: a narrow taste goes deeper than a broad one."""
         self.untrue = self.rng.choice((0.0, 0.4, 0.9))
@@ -87,10 +89,13 @@ class Forger:
         """Everything it has seen of this game, the latest last."""
         found = []
         for raw in [*raws_of(self.desk), *self.signed][-40:]:
-            try:
-                found.append(read(raw))
-            except PbemError:
-                continue
+            if raw not in self.known:
+                try:
+                    self.known[raw] = read(raw)
+                except PbemError:
+                    self.known[raw] = None
+            if self.known[raw] is not None:
+                found.append(self.known[raw])
         return found
 
     def ids(self) -> list[str]:

@@ -7,6 +7,7 @@ Where others have built on both, their lines lie apart: the line ends, and the v
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from pbem.errors import VerificationError
 from pbem.protocol.log import settlements
 from pbem.protocol.papers.entry import Entry, read, verify
 from pbem.protocol.rounds.carry_out import end
-from pbem.protocol.rounds.state import Verdict
+from pbem.protocol.rounds.state import Verdict, split
 
 if TYPE_CHECKING:
     from pbem.protocol.log.ledger import Ledger
@@ -91,11 +92,23 @@ def settle(ledger: Ledger) -> list[Logged] | None:
             return end_with_double(ledger, first, half, [*_first_named(ledger, first, number), *evidence])
         here = (not named, not followed, first.id)
         there = (not takers, not any(e.head.prev == half.id for e in ledger.pool.values()), half.id)
-        if there < here and not named:
+        if there < here and not named and _fits_before(ledger, half, number):
             ledger.cut(number - 1)
             ledger.forget_half(half, again=True)
             return []
     return _stuck(ledger)
+
+
+def _fits_before(ledger: Ledger, half: Entry, number: int) -> bool:
+    """Whether an entry could stand where the log has the other half: else the line would go back for ever."""
+    first = ledger.entry(number)
+    if half.head.prev != first.head.prev or half.head.lane == "answer":
+        return half.head.prev == first.head.prev
+    place = ledger.place(half.head.prev)
+    if place:
+        return half.head.sent >= ledger.entry(place).head.sent
+    _, state = split(tomllib.loads(ledger.text_after(number - 1)))
+    return half.head.sent >= state.seats[half.seat].dated
 
 
 def _takers(ledger: Ledger, half: Entry, first: Entry) -> list[Entry]:

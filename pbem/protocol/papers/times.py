@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from pbem.errors import MalformedError
 
@@ -26,8 +27,9 @@ def check_time(name: str, text: str) -> None:
         raise MalformedError(f"{name}: there is no such time") from None
 
 
+@lru_cache(maxsize=4096)
 def seconds(text: str) -> int:
-    """A time in Unix seconds."""
+    """A time in Unix seconds; kept, since what waits is weighed against the clock at every step."""
     check_time("time", text)
     return int(datetime.strptime(text, _LAYOUT).replace(tzinfo=UTC).timestamp())
 
