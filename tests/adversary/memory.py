@@ -10,14 +10,14 @@ import hashlib
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pbem.table
-from pbem.errors import BusyError, UsageError
+from pbem.errors import BusyError, PbemError, UsageError
 from pbem.protocol.crypto import sshsig
 from pbem.protocol.papers import contract, entry
 from pbem.repository.layout import GAME
@@ -123,10 +123,27 @@ class MemoryRepository:
         """There are no plain files."""
 
 
-_CACHED = {
-    real: lru_cache(maxsize=20_000)(real) for real in (entry.read, sshsig.verify_raw, contract.read_contract)
-}
-"""What many machines in one process would do to the same bytes many times; a refusal is never kept."""
+def _kept(real: Callable[..., Any]) -> Callable[..., Any]:
+    """What many machines in one process would do to the same bytes many times, done once; refusals, too."""
+
+    @lru_cache(maxsize=20_000)
+    def once(*told: Any) -> tuple[Any, PbemError | None]:
+        try:
+            return real(*told), None
+        except PbemError as error:
+            return None, error
+
+    @wraps(real)
+    def again(*told: Any) -> Any:
+        found, refused = once(*told)
+        if refused is not None:
+            raise refused.with_traceback(None)
+        return found
+
+    return again
+
+
+_CACHED = {real: _kept(real) for real in (entry.read, sshsig.verify_raw, contract.read_contract)}
 
 
 def _swap(old: Any, new: Any) -> None:

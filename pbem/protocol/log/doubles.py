@@ -125,14 +125,25 @@ def _takers(ledger: Ledger, half: Entry, first: Entry) -> list[Entry]:
 
 def _stuck(ledger: Ledger) -> list[Logged] | None:
     """Halves that both wait, and others build on both: no round can take them all in."""
+    takers = _named(ledger)
     for one, other in ledger.doubles():
+        both = [[e for e in takers.get(half.id, ()) if e.seat != half.seat] for half in (one, other)]
+        if not all(both):
+            continue
         if settlements.passed_over(ledger, one, other) or settlements.passed_over(ledger, other, one):
             continue
-        takers = [[e for e in ledger.pool.values() if names(e, half)] for half in (one, other)]
-        if all(takers):
-            evidence = {e.id: e for e in (one, other, *(min(t, key=lambda e: e.id) for t in takers))}
-            return end_with_double(ledger, one, other, list(evidence.values()))
+        evidence = {e.id: e for e in (one, other, *(min(t, key=lambda e: e.id) for t in both))}
+        return end_with_double(ledger, one, other, list(evidence.values()))
     return None
+
+
+def _named(ledger: Ledger) -> dict[str, list[Entry]]:
+    """The waiting entries by what they build on: looked up once, since a dishonest seat may fill the room."""
+    found: dict[str, list[Entry]] = {}
+    for entry in ledger.pool.values():
+        for name in {entry.head.head, *entry.head.seen}:
+            found.setdefault(name, []).append(entry)
+    return found
 
 
 def end_with_double(ledger: Ledger, first: Entry, second: Entry, order: list[Entry]) -> list[Logged]:
