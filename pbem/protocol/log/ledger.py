@@ -534,6 +534,10 @@ class Ledger:
         replaced = [s for s, new in runner.state.seats.items() if new.key != self.state.seats[s].key]
         for name in [n for n, e in self.pool.items() if n in gone or e.seat in replaced]:
             del self.pool[name]
+        for kept in (self.early, self.halves):  # nothing of an old key comes up again in its time
+            for name in [n for n, e in kept.items() if e.seat in replaced]:
+                del kept[name]
+                self.aside.pop(name, None)
         self.rest_on(runner.pos, runner.state, final)
         return logged
 
