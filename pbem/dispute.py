@@ -20,7 +20,7 @@ from pbem.home import Home
 from pbem.protocol.papers.contract import Contract, read_contract
 from pbem.protocol.papers.entry import read, verify
 from pbem.table import Table
-from pbem.verify import Verdict, verify_moves
+from pbem.verify import Verification, verify_moves
 
 MAX_FILES = 20_000
 MAX_FILE = 1 << 20
@@ -38,7 +38,7 @@ class Judgement:
     """What an outsider finds in a dispute file."""
 
     contract: Contract | None
-    verdict: Verdict
+    verdict: Verification
     waiting: list[str]
     """What is signed but not part of the log, in words."""
 

@@ -31,7 +31,7 @@ from pbem.repository.line import WrongLine, check_line
 
 
 @dataclass
-class Verdict:
+class Verification:
     """What a verification came to."""
 
     ok: bool
@@ -71,7 +71,7 @@ class _Bad(Exception):
 
 def verify_folder(
     folder: Path, home: Home | None = None, progress: Callable[[int, int], None] = lambda done, of: None
-) -> Verdict:
+) -> Verification:
     """The verdict on a game folder."""
     head, state = "", _State()
     try:
@@ -91,7 +91,7 @@ def verify_moves(
     files: dict[str, bytes],
     home: Home | None = None,
     progress: Callable[[int, int], None] = lambda done, of: None,
-) -> Verdict:
+) -> Verification:
     """The verdict on game.toml and moves/ alone, without a repository; the fingerprint follows from them."""
     state = _State()
     try:
@@ -117,11 +117,11 @@ class _State:
         self.replay.run()
         return self.replay
 
-    def failed(self, error: _Bad | PbemError, head: str) -> Verdict:
+    def failed(self, error: _Bad | PbemError, head: str) -> Verification:
         seats = self.contract.invite.seats if self.contract else ()
         done = self.replay.done if self.replay else 0
         problem = error.problem if isinstance(error, _Bad) else Problem(done, "", error.message)
-        verdict = Verdict(False, done, head, dict.fromkeys(seats, False), problem)
+        verdict = Verification(False, done, head, dict.fromkeys(seats, False), problem)
         if self.replay is not None:
             verdict.logged, verdict.positions = self.replay.logged, self.replay.positions
         return verdict
@@ -277,14 +277,14 @@ def _number_of(path: str) -> int:
     return int(name) if name.isdigit() else 0
 
 
-def _verdict(replay: _Replay, head: str) -> Verdict:
+def _verdict(replay: _Replay, head: str) -> Verification:
     gaps = {seat: found for seat, found in replay.auditor.gaps.items() if seat in replay.secrets}
     audited = {seat: seat in replay.secrets and seat not in gaps for seat in replay.contract.invite.seats}
     position, state = replay.ledger.position, replay.ledger.state
     outcome = position.outcome.reason if position.outcome else ""
     if state.verdict is not None:
         outcome = f"{state.verdict.culprit or 'nobody'}: {state.verdict.reason}"
-    found = Verdict(True, replay.done, head, audited, None, outcome, gaps)
+    found = Verification(True, replay.done, head, audited, None, outcome, gaps)
     found.truth, found.logged, found.positions = dict(replay.auditor.truth), replay.logged, replay.positions
     breach = state.verdict
     if breach is not None and not breach.late and not breach.disputed:

@@ -42,7 +42,7 @@ from pbem.page.terminal import show
 from pbem.protocol.crypto.canonical import digest, encode
 from pbem.protocol.crypto.chance import shuffle
 from pbem.protocol.deck import masking
-from pbem.protocol.deck.wire import Shares, Slot, unpack
+from pbem.protocol.deck.wire import Shares, Spot, unpack
 from pbem.protocol.papers.entry import read
 from pbem.protocol.papers.times import seconds, stamp
 from pbem.protocol.rounds import deck_duties
@@ -225,9 +225,9 @@ class Game:
     """A game of a line as the watcher sees it, and what it does not see."""
 
     seen: list[tuple[str, str]]
-    kept: dict[Slot, str]
+    kept: dict[Spot, str]
     """The cards in the hider's hand by which it did not decide."""
-    loose: dict[Slot, str]
+    loose: dict[Spot, str]
     """Those and the stock, as they lie when nothing is moved."""
 
     @property

@@ -27,7 +27,7 @@ from pbem.engine.waits import Chance, Deliver
 from pbem.protocol.crypto.chance import integers, seed
 from pbem.protocol.deck import masking
 from pbem.protocol.deck.state import KEYS_AHEAD, Lying, card_of, deck_scalar
-from pbem.protocol.deck.wire import Slot
+from pbem.protocol.deck.wire import Spot
 from pbem.protocol.rounds import deck_duties
 from tests.hidden_hand import DECK, SEATS, Game, Line, Moved, Policy, Side, begun, difference, waited
 from tests.table import Player, give, players
@@ -50,10 +50,10 @@ def fifth_turn(first_turn: Path, work: Path) -> Path:
     return waited(work, first_turn, work.with_name("fifth"), "line", 4)
 
 
-def moved_card(game: Game, moved: Moved, slot: Slot) -> str:
+def moved_card(game: Game, moved: Moved, slot: Spot) -> str:
     """What lies in a slot when cards are moved."""
     place = moved.get(slot.epoch, {}).get(slot.place, slot.place)
-    return game.loose[Slot(slot.epoch, place)]
+    return game.loose[Spot(slot.epoch, place)]
 
 
 def twins(game: Game, epoch: int, rng: random.Random) -> Iterator[tuple[Moved, tuple[str, ...]]]:

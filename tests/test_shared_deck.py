@@ -62,12 +62,12 @@ def ready(seats: int = 2, cards: int = 6, **hands: int) -> deck_state.Deck:
     return deck
 
 
-def show(deck: deck_state.Deck, seat: str, *slots: wire.Slot) -> tuple[deck_state.Deck, list[int | None]]:
+def show(deck: deck_state.Deck, seat: str, *slots: wire.Spot) -> tuple[deck_state.Deck, list[int | None]]:
     deck, shown = dealing.take_show(deck, seat, dealing.make_show(deck, seat, SECRETS[seat], slots))
     return deck, [one.card for one in shown]
 
 
-def at(deck: deck_state.Deck, slot: wire.Slot) -> deck_state.Lying:
+def at(deck: deck_state.Deck, slot: wire.Spot) -> deck_state.Lying:
     return next(one for one in deck.lying if one.slot == slot)
 
 
@@ -124,15 +124,15 @@ def test_nobody_but_the_drawer_can_finish_a_draw():
 
 
 def test_a_drawer_sees_nothing_before_the_last_share():
-    deck = dealing.draw(shuffle(fresh(3)), "a", [wire.Slot(0, 4)])
-    deck, _ = dealing.take_shares(deck, "b", dealing.make_shares(deck, "b", SECRETS["b"], [wire.Slot(0, 4)]))
+    deck = dealing.draw(shuffle(fresh(3)), "a", [wire.Spot(0, 4)])
+    deck, _ = dealing.take_shares(deck, "b", dealing.make_shares(deck, "b", SECRETS["b"], [wire.Spot(0, 4)]))
     assert dealing.hand(deck, "a", SECRETS["a"]) == {}
     with pytest.raises(VerificationError, match="still lacks a share of c"):
-        dealing.find_card(deck, "a", SECRETS["a"], wire.Slot(0, 4))
+        dealing.find_card(deck, "a", SECRETS["a"], wire.Spot(0, 4))
 
 
 def test_a_card_turned_up_needs_everybody_and_is_seen_by_everybody():
-    deck = dealing.turn_up(shuffle(fresh(3)), [wire.Slot(0, 0), wire.Slot(0, 3)])
+    deck = dealing.turn_up(shuffle(fresh(3)), [wire.Spot(0, 0), wire.Spot(0, 3)])
     shown: tuple[deck_state.Shown, ...] = ()
     for seat in "cab":
         assert shown == ()
@@ -166,7 +166,7 @@ def test_discards_are_reshuffled_while_hands_keep_the_old_epoch():
     deck = shuffling.begin_shuffle(deck, discards)
     assert shuffling.carriers(deck) == ()
     deck = shuffle(deck)
-    assert deck_state.stock(deck) == tuple(wire.Slot(1, i) for i in range(4))
+    assert deck_state.stock(deck) == tuple(wire.Spot(1, i) for i in range(4))
     deck = settle(dealing.draw(deck, "a", deck_state.stock(deck)))
     hand = dealing.hand(deck, "a", SECRETS["a"])
     assert sorted(card for slot, card in hand.items() if slot.epoch == 1) == sorted(discards)
@@ -359,7 +359,7 @@ def test_a_deck_has_two_to_six_seats_and_distinct_cards_and_keys():
 
 def test_only_the_stock_can_be_drawn_and_nobody_shuffles_without_keys_or_cards():
     deck = ready(2, 4, a=1)
-    for slot in (deck_state.held_by(deck, "a")[0], wire.Slot(0, 9), wire.Slot(1, 0)):
+    for slot in (deck_state.held_by(deck, "a")[0], wire.Spot(0, 9), wire.Spot(1, 0)):
         with pytest.raises(VerificationError, match="not in the stock"):
             dealing.draw(deck, "b", [slot])
     with pytest.raises(UsageError, match="no seat z"):

@@ -23,7 +23,7 @@ from tests.test_shared_deck import (
 
 # --- shares ------------------------------------------------------------------------------------------
 
-FIRST, SECOND = wire.Slot(0, 0), wire.Slot(0, 1)
+FIRST, SECOND = wire.Spot(0, 0), wire.Spot(0, 1)
 
 
 def test_a_proof_of_another_game_deck_seat_or_event_is_refused():
@@ -56,7 +56,7 @@ def test_a_machine_gives_no_share_of_a_slot_that_is_not_owed():
     """The interface takes slot numbers only, and of those only what the state says is owed."""
     deck = ready(3, 6, a=1, b=1)
     own, others = deck_state.held_by(deck, "a")[0], deck_state.held_by(deck, "b")[0]
-    for slots in ([deck_state.stock(deck)[0]], [own], [others], [wire.Slot(0, 60)], [wire.Slot(3, 0)], []):
+    for slots in ([deck_state.stock(deck)[0]], [own], [others], [wire.Spot(0, 60)], [wire.Spot(3, 0)], []):
         with pytest.raises(VerificationError):
             dealing.make_shares(deck, "a", SECRETS["a"], slots)
     drawn = dealing.draw(deck, "b", deck_state.stock(deck))

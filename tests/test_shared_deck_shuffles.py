@@ -13,7 +13,7 @@ import pytest
 
 from pbem.errors import VerificationError
 from pbem.protocol.crypto import chance
-from pbem.protocol.deck import dealing, masking, remaking, shuffle, shuffling, wire
+from pbem.protocol.deck import dealing, masking, remaking, shuffling, wire
 from pbem.protocol.deck import state as deck_state
 from pbem.protocol.deck.masking import Masked
 from pbem.protocol.deck.remaking import audit
@@ -100,8 +100,8 @@ def test_last_shuffler_who_plants_an_order_gains_no_draw_and_is_named():
 
 def test_until_the_audit_a_planter_does_see_the_cards():
     """The limit that check_shuffle_step states: this is what a proof of shuffle would end."""
-    deck = settle(dealing.draw(planted(), "a", [wire.Slot(0, 5)]))
-    assert dealing.hand(deck, "a", SECRETS["a"]) == {wire.Slot(0, 5): 5}
+    deck = settle(dealing.draw(planted(), "a", [wire.Spot(0, 5)]))
+    assert dealing.hand(deck, "a", SECRETS["a"]) == {wire.Spot(0, 5): 5}
     assert audit(deck, secrets_of(deck)).culprit == "b"
 
 
@@ -125,7 +125,7 @@ def test_card_smuggled_into_a_reshuffle(epoch):
     wish = next(iter(dealing.hand(deck, "b", SECRETS["b"]).values()))
     deck = reshuffled(lambda deck, m: [veiled(deck, 1, card_point(deck, epoch, wish)), *m[1:]])
     named_by_the_audit(deck, "b")
-    spoilt = settle(dealing.turn_up(deck, [wire.Slot(1, 0)]))
+    spoilt = settle(dealing.turn_up(deck, [wire.Spot(1, 0)]))
     assert spoilt.spoilt == "slot 1.0 holds no card of the deck"
 
 
@@ -134,7 +134,7 @@ def test_card_smuggled_among_unseen_ones_is_named_too():
     deck = ready(2, 6, a=2, b=2)
     wish = next(iter(dealing.hand(deck, "b", SECRETS["b"]).values()))
     deck = reshuffled(lambda deck, m: [veiled(deck, 1, card_point(deck, 0, wish)), *m[1:]], unseen=True)
-    assert settle(dealing.turn_up(deck, [wire.Slot(1, 0)])).spoilt == ""
+    assert settle(dealing.turn_up(deck, [wire.Spot(1, 0)])).spoilt == ""
     named_by_the_audit(deck, "b")
 
 
@@ -145,7 +145,7 @@ def test_a_card_that_does_not_lie_open_cannot_be_called_a_discard():
     for cards in ([card, hidden], [hidden], [card, 17], [card, card]):
         with pytest.raises(VerificationError):
             shuffling.begin_shuffle(deck, cards)
-    for slots in ([wire.Slot(0, 0)], [wire.Slot(0, 17)], [wire.Slot(1, 0)]):  # shown, or never there
+    for slots in ([wire.Spot(0, 0)], [wire.Spot(0, 17)], [wire.Spot(1, 0)]):  # shown, or never there
         with pytest.raises(VerificationError, match="returned unseen"):
             shuffling.begin_shuffle(deck, [card], slots)
 
@@ -160,7 +160,7 @@ def test_a_card_that_does_not_lie_open_cannot_be_called_a_discard():
     ],
 )
 def test_a_list_that_cannot_be_a_shuffle_is_refused_at_once(change, match):
-    with without(shuffle, "check_shuffle_step", lambda *_: None):
+    with without(shuffling, "check_shuffle_step", lambda *_: None):
         assert with_list(fresh(), "a", change)
     with refused("a", match):
         with_list(fresh(), "a", change)
@@ -190,10 +190,10 @@ def test_an_enemy_hand_card_planted_in_a_new_deck_opens_nothing():
     deck = shuffling.take_shuffle(deck, "a", shuffling.make_shuffle(deck, "a", SECRETS["a"]))
     with refused("b", "repeats a point"):
         with_list(deck, "b", lambda m: [target.masked, *m[1:]])
-    with without(shuffle, "check_shuffle_step", lambda *_: None):
+    with without(shuffling, "check_shuffle_step", lambda *_: None):
         deck = with_list(deck, "b", lambda m: [target.masked, *m[1:]])
-    deck = settle(dealing.draw(deck, "b", [wire.Slot(1, 0)]))
-    assert card_of(deck, 0, at(deck, wire.Slot(1, 0)).masked.b) is None
+    deck = settle(dealing.draw(deck, "b", [wire.Spot(1, 0)]))
+    assert card_of(deck, 0, at(deck, wire.Spot(1, 0)).masked.b) is None
     with pytest.raises(VerificationError, match="no card of the deck"):
         dealing.hand(deck, "b", SECRETS["b"])
     assert audit(deck, secrets_of(deck)).culprit == "b"

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pbem.luck import Luck, Roll
     from pbem.repository import Repository
     from pbem.table import Table
-    from pbem.verify import Verdict
+    from pbem.verify import Verification
 
 
 @click.command("verify")
@@ -65,7 +65,7 @@ def verify_command(folder: str | None, incoming: bool, game: str | None, as_json
         click.echo(line)
 
 
-def verdict_lines(verdict: Verdict, published: Sequence[str] = ()) -> list[str]:
+def verdict_lines(verdict: Verification, published: Sequence[str] = ()) -> list[str]:
     """A verdict in words; `published` are seats whose secret is out and waits for the others'."""
     problem = verdict.problem
     if problem is not None:
@@ -93,7 +93,7 @@ def verdict_lines(verdict: Verdict, published: Sequence[str] = ()) -> list[str]:
     return out
 
 
-def _refuse_bad(verdict: Verdict) -> None:
+def _refuse_bad(verdict: Verification) -> None:
     if not verdict.ok:
         raise VerificationError(
             verdict_lines(verdict)[0], "`pbem dispute` makes a file that anybody can judge"
@@ -211,7 +211,7 @@ def _show_rolls(found: list[Roll]) -> None:
         click.echo("  nothing was left to chance yet")
 
 
-def _show_truth(verdict: Verdict) -> None:
+def _show_truth(verdict: Verification) -> None:
     if verdict.truth:
         click.echo("what was hidden, as the published secrets show:")
     for handle, value in sorted(verdict.truth.items()):
@@ -230,7 +230,7 @@ def _show_luck(found: list[Luck]) -> None:
         )
 
 
-def _audit_table(verdict: Verdict, found: list[Roll], lucks: list[Luck]) -> dict[str, Any]:
+def _audit_table(verdict: Verification, found: list[Roll], lucks: list[Luck]) -> dict[str, Any]:
     names = ("entry", "event", "request", "seed", "seat", "rule", "text", "bounds", "values")
     facts = ("seat", "dice", "sides", "counts", "mean", "fair", "chi_square", "p")
     return {

@@ -22,7 +22,7 @@ from pbem.protocol.deck import shuffling, wire
 from pbem.protocol.papers.bodies import Answers, Rekey, SealedChoice
 from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.protocol.rounds.state import slot_place, standing_place
-from pbem.verify import Verdict, verify_moves
+from pbem.verify import Verification, verify_moves
 from tests.adversary.harm import Found
 from tests.adversary.installed import played_by
 from tests.scenes import Weather, table_of
@@ -36,7 +36,7 @@ GAMES: dict[str, Any] = {
 }
 
 
-def verified(player: Player) -> Verdict:
+def verified(player: Player) -> Verification:
     """What `pbem verify` makes of a player's log."""
     files = {"game.toml": player.contract.text().encode()}
     files |= {move_path(one.number, one.entry.seat): one.entry.raw for one in player.log}
@@ -277,7 +277,7 @@ def _publish_the_new_alone(player: Player) -> bytes | None:
     return player.entry("audit", replace(player.secrets.audit(), former=()))
 
 
-def covered(found: Verdict, seat: str) -> bool:
+def covered(found: Verification, seat: str) -> bool:
     """Whether `verify` says that everything this seat hid was looked at and lawful."""
     return found.ok and found.audited[seat] is True
 

@@ -80,7 +80,7 @@ def a_name_writes_a_line_of_its_own() -> bool:
 # --- signatures
 
 
-def _believes(claim: entry.Claim, keys: object) -> entry.Entry:
+def _believes(claim: entry.Unverified, keys: object) -> entry.Entry:
     """As if nobody looked whose signature it is."""
     return replace(entry_of(claim.raw), id=entry_of(claim.raw).id)
 

@@ -16,13 +16,13 @@ from tests.cheats.kit import End, always, cheat
 from tests.test_masking import BAD_POINTS
 from tests.test_shared_deck import KEYS, SECRETS, at, fresh, ready, secrets_of, show, shuffle
 
-FIRST, SECOND = wire.Slot(0, 0), wire.Slot(0, 1)
+FIRST, SECOND = wire.Spot(0, 0), wire.Spot(0, 1)
 ANY_SHARE = (masking, "check_shares", always)
 ANY_CARD = (dealing, "_own_cards", lambda deck, seat, slots: dealing._at(deck, slots))
 ANY_PASS = (masking, "check_passed_on", always)
 
 
-def _unreadable(deck: deck_state.Deck, slot: wire.Slot) -> bool:
+def _unreadable(deck: deck_state.Deck, slot: wire.Spot) -> bool:
     """Whether the drawer cannot make out its card any more."""
     try:
         dealing.find_card(deck, "a", SECRETS["a"], slot)
@@ -72,7 +72,7 @@ def two_shares_change_places() -> bool:
     return _unreadable(dealing.take_shares(deck, "b", swapped)[0], FIRST)
 
 
-def _reshuffled() -> tuple[deck_state.Deck, wire.Slot, Any]:
+def _reshuffled() -> tuple[deck_state.Deck, wire.Spot, Any]:
     deck = ready(2, 4, a=2, b=2)
     old = dealing.make_show(deck, "b", SECRETS["b"], deck_state.held_by(deck, "b")[:1])
     for seat in "ab":
@@ -134,7 +134,7 @@ def a_point_of_small_order_is_planted() -> bool:
 # --- hands
 
 
-def _betrayal() -> tuple[deck_state.Deck, wire.Slot, int, Any]:
+def _betrayal() -> tuple[deck_state.Deck, wire.Spot, int, Any]:
     deck = ready(3, 6, a=1)
     (slot,) = deck_state.held_by(deck, "a")
     card = dealing.find_card(deck, "a", SECRETS["a"], slot)
@@ -227,7 +227,7 @@ def the_stock_is_carried_over_with_a_wrong_key() -> bool:
 
 def _blind(deck: deck_state.Deck, secrets: Any) -> Any:
     """As if the audit did not make the shuffles again."""
-    return remaking.Finding(None)
+    return remaking.Remade(None)
 
 
 @cheat(End.NAMED, (remaking, "audit", _blind))

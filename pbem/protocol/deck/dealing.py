@@ -49,25 +49,25 @@ from pbem.protocol.deck.state import (
 from pbem.protocol.deck.wire import (
     HandOver,
     Shares,
-    Slot,
+    Spot,
 )
 
 # --- draws -------------------------------------------------------------------------------------------
 
 
-def draw(deck: Deck, seat: str, slots: Iterable[Slot]) -> Deck:
+def draw(deck: Deck, seat: str, slots: Iterable[Spot]) -> Deck:
     """Slots of the stock, found by a joint index, go to a seat; every other seat now owes its share."""
     if seat not in deck.seats:
         raise UsageError(f"deck {deck.name} has no seat {seat}")
     return _leave_stock(deck, slots, seat, tuple([other for other in deck.seats if other != seat]))
 
 
-def turn_up(deck: Deck, slots: Iterable[Slot]) -> Deck:
+def turn_up(deck: Deck, slots: Iterable[Spot]) -> Deck:
     """Slots of the stock, found by a joint index, are turned up for all; every seat now owes its share."""
     return _leave_stock(deck, slots, TABLE, deck.seats)
 
 
-def _leave_stock(deck: Deck, slots: Iterable[Slot], holder: str, owed: tuple[str, ...]) -> Deck:
+def _leave_stock(deck: Deck, slots: Iterable[Spot], holder: str, owed: tuple[str, ...]) -> Deck:
     playable(deck)
     wanted = set(slots)
     missing = wanted - set(stock(deck))
@@ -77,13 +77,13 @@ def _leave_stock(deck: Deck, slots: Iterable[Slot], holder: str, owed: tuple[str
     return replace(deck, lying=tuple(lying))
 
 
-def owes(deck: Deck, seat: str) -> tuple[tuple[Slot, ...], ...]:
+def owes(deck: Deck, seat: str) -> tuple[tuple[Spot, ...], ...]:
     """The slots this seat owes a share of, one group for each epoch: one `Shares` message each."""
     mine = [one.slot for one in deck.lying if seat in one.owed]
     return tuple([tuple([slot for slot in mine if slot.epoch == e]) for e in sorted({s.epoch for s in mine})])
 
 
-def make_shares(deck: Deck, seat: str, secret: bytes, slots: Sequence[Slot], context: bytes = b"") -> Shares:
+def make_shares(deck: Deck, seat: str, secret: bytes, slots: Sequence[Spot], context: bytes = b"") -> Shares:
     """The seat's shares of slots of one epoch that it owes; refused for any other slot."""
     cards = _owed_cards(deck, seat, slots)
     x = own_scalar(deck, seat, secret, cards[0].slot.epoch)
@@ -103,7 +103,7 @@ def take_shares(
     return _show(deck, [one for one in _at(deck, shares.slots) if one.holder == TABLE and not one.owed])
 
 
-def _owed_cards(deck: Deck, seat: str, slots: Sequence[Slot]) -> list[Lying]:
+def _owed_cards(deck: Deck, seat: str, slots: Sequence[Spot]) -> list[Lying]:
     playable(deck)
     _one_epoch(slots)
     cards = _at(deck, slots)
@@ -127,14 +127,14 @@ def _take_off(deck: Deck, seat: str, shares: Shares) -> Deck:
 # --- hands -------------------------------------------------------------------------------------------
 
 
-def held_number(deck: Deck, seat: str, secret: bytes, slot: Slot) -> int | None:
+def held_number(deck: Deck, seat: str, secret: bytes, slot: Spot) -> int | None:
     """The number that this seat finds in `slot`, even where a planted card makes it impossible."""
     (one,) = _own_cards(deck, seat, [slot])
     x = own_scalar(deck, seat, secret, slot.epoch)
     return card_of(deck, slot.epoch, masking.sub(one.masked.b, masking.times(x, one.masked.a)))
 
 
-def find_card(deck: Deck, seat: str, secret: bytes, slot: Slot) -> int:
+def find_card(deck: Deck, seat: str, secret: bytes, slot: Spot) -> int:
     """The card that this seat holds in `slot`; nobody else can tell."""
     card = held_number(deck, seat, secret, slot)
     if card is None or card in deck.open:
@@ -145,13 +145,13 @@ def find_card(deck: Deck, seat: str, secret: bytes, slot: Slot) -> int:
     return card
 
 
-def hand(deck: Deck, seat: str, secret: bytes) -> dict[Slot, int]:
+def hand(deck: Deck, seat: str, secret: bytes) -> dict[Spot, int]:
     """The cards a seat can see, by slot; those it still waits for are left out."""
     seen = [one.slot for one in deck.lying if one.holder == seat and not one.owed]
     return {slot: find_card(deck, seat, secret, slot) for slot in seen}
 
 
-def make_show(deck: Deck, seat: str, secret: bytes, slots: Sequence[Slot], context: bytes = b"") -> Shares:
+def make_show(deck: Deck, seat: str, secret: bytes, slots: Sequence[Spot], context: bytes = b"") -> Shares:
     """The holder's own shares of slots of one epoch: it shows these cards to everybody."""
     _one_epoch(slots)
     cards = _own_cards(deck, seat, slots)
@@ -171,7 +171,7 @@ def take_show(deck: Deck, seat: str, shares: Shares, context: bytes = b"") -> tu
     return _show(deck, _at(deck, shares.slots))
 
 
-def make_hand_over(deck: Deck, seat: str, secret: bytes, taker: str, slots: Sequence[Slot]) -> HandOver:
+def make_hand_over(deck: Deck, seat: str, secret: bytes, taker: str, slots: Sequence[Spot]) -> HandOver:
     """Cards of the seat's hand, given or stolen, under the taker's key."""
     cards = _own_cards(deck, seat, slots)
     passed = [
@@ -200,7 +200,7 @@ def _handing(taker: str) -> bytes:
     return encode("deck-hand-over", taker)
 
 
-def _own_cards(deck: Deck, seat: str, slots: Sequence[Slot]) -> list[Lying]:
+def _own_cards(deck: Deck, seat: str, slots: Sequence[Spot]) -> list[Lying]:
     playable(deck)
     cards = _at(deck, slots)
     for one in cards:
@@ -216,7 +216,7 @@ def _own_cards(deck: Deck, seat: str, slots: Sequence[Slot]) -> list[Lying]:
 # --- slots and cards ---------------------------------------------------------------------------------
 
 
-def _at(deck: Deck, slots: Sequence[Slot]) -> list[Lying]:
+def _at(deck: Deck, slots: Sequence[Spot]) -> list[Lying]:
     lying = {one.slot: one for one in deck.lying}
     if not slots or len(set(slots)) != len(slots):
         raise VerificationError(f"names no slot of deck {deck.name}, or one of them twice")
@@ -226,7 +226,7 @@ def _at(deck: Deck, slots: Sequence[Slot]) -> list[Lying]:
     return [lying[slot] for slot in slots]
 
 
-def _one_epoch(slots: Sequence[Slot]) -> None:
+def _one_epoch(slots: Sequence[Spot]) -> None:
     if len({slot.epoch for slot in slots}) > 1:
         raise VerificationError("mixes shares of several epochs in one message")
 

@@ -15,7 +15,7 @@ from typing import Any
 from pbem.errors import MalformedError
 from pbem.protocol.deck.masking import SIZE, Masked
 from pbem.protocol.deck.state import Deck, Epoch, Lying
-from pbem.protocol.deck.wire import Slot
+from pbem.protocol.deck.wire import Spot
 
 
 def state_lines(deck: Deck) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ def _read(rows: list[list[Any]]) -> Deck:
 
 
 def _card(epoch: int, place: int, masked: str, holder: str | None, owed: list[str]) -> Lying:
-    return Lying(Slot(epoch, place), _masked(masked), holder, tuple(owed))
+    return Lying(Spot(epoch, place), _masked(masked), holder, tuple(owed))
 
 
 def _masked(text: str) -> Masked:

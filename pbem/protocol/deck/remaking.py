@@ -19,45 +19,45 @@ from pbem.protocol.deck import masking
 from pbem.protocol.deck.masking import Masked
 from pbem.protocol.deck.shuffling import list_digest, shuffle_list, start_list
 from pbem.protocol.deck.state import Deck, Epoch, card_of, deck_scalar
-from pbem.protocol.deck.wire import Slot
+from pbem.protocol.deck.wire import Spot
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Remade:
     """What the audit of a deck came to."""
 
     culprit: str | None
     """The seat that cheated first, or None."""
     reason: str = ""
-    cards: Mapping[Slot, int] = field(default_factory=dict)
+    cards: Mapping[Spot, int] = field(default_factory=dict)
     """The card of every slot of every finished epoch, if nobody cheated."""
 
 
-def audit(deck: Deck, secrets: Mapping[str, bytes]) -> Finding:
+def audit(deck: Deck, secrets: Mapping[str, bytes]) -> Remade:
     """Re-derive keys and shuffles from the published secrets; name whoever did not follow its own."""
     for seat, own in zip(deck.seats, deck.keys, strict=True):
         if seat not in secrets:
-            return Finding(seat, "has not published its secret")
+            return Remade(seat, "has not published its secret")
         for epoch, key in enumerate(own):
             if masking.base(deck_scalar(secrets[seat], deck.name, epoch)) != key:
-                return Finding(seat, f"its key of epoch {epoch} of deck {deck.name} is not from its secret")
-    cards: dict[Slot, int] = {}
+                return Remade(seat, f"its key of epoch {epoch} of deck {deck.name} is not from its secret")
+    cards: dict[Spot, int] = {}
     for number in deck.epochs:
         found = _audit_shuffle(deck, number, secrets)
-        if isinstance(found, Finding):
+        if isinstance(found, Remade):
             return found
         cards |= found
-    return Finding(None, cards=cards)
+    return Remade(None, cards=cards)
 
 
-def _audit_shuffle(deck: Deck, epoch: Epoch, secrets: Mapping[str, bytes]) -> Finding | dict[Slot, int]:
+def _audit_shuffle(deck: Deck, epoch: Epoch, secrets: Mapping[str, bytes]) -> Remade | dict[Spot, int]:
     if any(one.owed for one in epoch.unseen):
         return {}
     masked = start_list(deck, epoch)
     for seat, published in zip(epoch.order, epoch.lists, strict=False):
         masked = shuffle_list(deck, epoch.number, seat, secrets[seat], masked)
         if list_digest(deck, epoch.number, seat, masked) != published:
-            return Finding(
+            return Remade(
                 seat, f"its shuffle of epoch {epoch.number} of deck {deck.name} is not from its secret"
             )
     if len(epoch.lists) < len(epoch.order):
@@ -67,7 +67,7 @@ def _audit_shuffle(deck: Deck, epoch: Epoch, secrets: Mapping[str, bytes]) -> Fi
 
 def _cards(
     deck: Deck, epoch: Epoch, masked: tuple[Masked, ...], secrets: Mapping[str, bytes]
-) -> dict[Slot, int]:
+) -> dict[Spot, int]:
     """The card of each slot: after honest shuffles of an honest list every one is a card of the deck."""
     scalars = [deck_scalar(secrets[seat], deck.name, epoch.number) for seat in deck.seats]
     whole = masking.scalar_total(scalars)
@@ -76,5 +76,5 @@ def _cards(
         card = card_of(deck, epoch.number, masking.sub(one.b, masking.times(whole, one.a)))
         if card is None:
             raise AssertionError(f"slot {epoch.number}.{place} is no card after honest shuffles")
-        found[Slot(epoch.number, place)] = card
+        found[Spot(epoch.number, place)] = card
     return found

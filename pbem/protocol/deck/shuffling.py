@@ -28,13 +28,13 @@ from pbem.protocol.deck.state import (
     own_scalar,
     playable,
 )
-from pbem.protocol.deck.wire import Carry, ShuffleStep, Slot, masked_bytes
+from pbem.protocol.deck.wire import Carry, ShuffleStep, Spot, masked_bytes
 
 # --- shuffles ----------------------------------------------------------------------------------------
 
 
 def begin_shuffle(
-    deck: Deck, cards: Iterable[int], slots: Iterable[Slot] = (), order: Sequence[str] | None = None
+    deck: Deck, cards: Iterable[int], slots: Iterable[Spot] = (), order: Sequence[str] | None = None
 ) -> Deck:
     """A new epoch begins: open `cards` and unseen `slots` (of the stock or a hand) become one new stock.
 
@@ -112,7 +112,7 @@ def take_shuffle(deck: Deck, seat: str, step: ShuffleStep) -> Deck:
     deck = replace(deck, epochs=(*deck.epochs[:-1], replace(epoch, lists=lists)), masked=step.masked)
     if len(lists) < len(epoch.order):
         return deck
-    stock = [Lying(Slot(epoch.number, i), card) for i, card in enumerate(step.masked)]
+    stock = [Lying(Spot(epoch.number, i), card) for i, card in enumerate(step.masked)]
     return replace(deck, lying=(*deck.lying, *stock), masked=())
 
 
@@ -192,7 +192,7 @@ def take_carry(deck: Deck, seat: str, carry: Carry) -> Deck:
         wanted = [tuple([one.slot for one in ones]) for _, ones in groups], [one.slot for one in held]
         if carry.epoch != epoch.number or named != wanted:
             raise VerificationError("carries other cards than those that wait for it")
-        moved: dict[Slot, Masked] = {}
+        moved: dict[Spot, Masked] = {}
         for (old, ones), shares in zip(groups, carry.switches, strict=True):
             key = masking.sub(key_of(deck, seat, epoch.number), key_of(deck, seat, old))
             check_shares(deck, seat, key, ones, shares, _carry_context(epoch))

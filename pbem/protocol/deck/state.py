@@ -16,7 +16,7 @@ from pbem.errors import UsageError, VerificationError
 from pbem.protocol.crypto.canonical import encode
 from pbem.protocol.deck import masking
 from pbem.protocol.deck.masking import Masked
-from pbem.protocol.deck.wire import Keys, Slot
+from pbem.protocol.deck.wire import Keys, Spot
 
 TABLE = "*"
 """Holder of a card turned up for all; no seat has this name."""
@@ -48,7 +48,7 @@ def blaming(seat: str) -> Iterator[None]:
 class Lying:
     """A card nobody but its holder can see."""
 
-    slot: Slot
+    slot: Spot
     masked: Masked
     """As shuffled, less the shares already given."""
     holder: str | None = None
@@ -97,7 +97,7 @@ class Deck:
 class Shown:
     """A card that everybody sees now; None if the slot holds no card of the deck."""
 
-    slot: Slot
+    slot: Spot
     card: int | None
 
 
@@ -195,12 +195,12 @@ def playable(deck: Deck) -> None:
         raise VerificationError(f"deck {deck.name} is spoilt: {deck.spoilt}", AUDIT_HINT)
 
 
-def stock(deck: Deck) -> tuple[Slot, ...]:
+def stock(deck: Deck) -> tuple[Spot, ...]:
     """The slots of the stock, in slot order: what a joint index points into."""
     return tuple([one.slot for one in deck.lying if one.holder is None])
 
 
-def held_by(deck: Deck, seat: str) -> tuple[Slot, ...]:
+def held_by(deck: Deck, seat: str) -> tuple[Spot, ...]:
     """The slots only this seat can see, now or when the shares it is owed have come."""
     return tuple([one.slot for one in deck.lying if one.holder == seat])
 

@@ -24,7 +24,7 @@ KEY_PROOF = SHARE_PROOF = 2 * SIZE
 PASS_PROOF = 3 * SIZE
 
 
-class Slot(NamedTuple):
+class Spot(NamedTuple):
     """Where a card lay when an epoch's shuffle was done; it keeps this name until it is shown or returned."""
 
     epoch: int
@@ -58,7 +58,7 @@ class ShuffleStep:
 class Shares:
     """A seat's shares of slots of one epoch, with one proof for all."""
 
-    slots: tuple[Slot, ...]
+    slots: tuple[Spot, ...]
     shares: tuple[bytes, ...]
     proof: bytes
 
@@ -67,7 +67,7 @@ class Shares:
 class PassOn:
     """One card of a hand, under a new key, with the proof that it is the same card."""
 
-    slot: Slot
+    slot: Spot
     masked: Masked
     proof: bytes
 
@@ -194,14 +194,14 @@ class _Reader:
         epoch, count = self.number(), self.number()
         if not count:
             raise MalformedError("a deck message has shares of no slot", _HINT)
-        slots = tuple([Slot(epoch, self.number()) for _ in range(count)])
+        slots = tuple([Spot(epoch, self.number()) for _ in range(count)])
         return Shares(slots, tuple([self.take(SIZE) for _ in slots]), self.take(SHARE_PROOF))
 
     def passed(self) -> tuple[PassOn, ...]:
         return tuple([self.pass_on() for _ in range(self.number())])
 
     def pass_on(self) -> PassOn:
-        return PassOn(Slot(self.number(), self.number()), self.masked(), self.take(PASS_PROOF))
+        return PassOn(Spot(self.number(), self.number()), self.masked(), self.take(PASS_PROOF))
 
     def message(self) -> Message:
         match self.take(1):

@@ -23,7 +23,7 @@ from pbem.protocol.log import doubles, forfeits, settlements
 from pbem.protocol.log.logged import Logged, OtherPosition, Stale
 from pbem.protocol.papers.bodies import IN_TURN, ClaimTime, Complaint, Rekey
 from pbem.protocol.papers.contract import Contract
-from pbem.protocol.papers.entry import Claim, Entry, Head, verify
+from pbem.protocol.papers.entry import Entry, Head, Unverified, verify
 from pbem.protocol.papers.times import DAY, seconds
 from pbem.protocol.rounds.carry_out import Round, Scene, Told, carry_out
 from pbem.protocol.rounds.due import Due, due
@@ -199,9 +199,9 @@ class Ledger:
             )
         return made
 
-    def admit(self, claim: Claim) -> Entry:
-        """A well-formed claim as an entry of this game: cheap checks first, the signature last."""
-        head = claim.head
+    def admit(self, unverified: Unverified) -> Entry:
+        """Well-formed bytes as an entry of this game: cheap checks first, the signature last."""
+        head = unverified.head
         if head.game != self.contract.game.hex():
             raise VerificationError("the entry belongs to another game")
         if head.seat not in self.state.seats:
@@ -213,7 +213,7 @@ class Ledger:
             )
         if head.sent < self.contract.begin:
             raise VerificationError(f"the entry is dated {head.sent}, before the game began")
-        return verify(claim, self.keys())
+        return verify(unverified, self.keys())
 
     def elsewhere(self, entry: Entry) -> bool:
         """Whether a waiting answer to the present round was given in another position."""

@@ -1,6 +1,6 @@
 """Entries: the signed files that cross between players.
 
-Bytes from a stranger become a `Claim` (well formed, nothing believed) and then an `Entry` (signed by
+Bytes from a stranger become a `Unverified` (well formed, nothing believed) and then an `Entry` (signed by
 the key that the contract names for that seat and lane). Only an Entry reaches the ledger. The bytes
 are kept as they came; what was signed is every byte before the line `[signature]`.
 """
@@ -51,7 +51,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Unverified:
     """Well-formed bytes that say who wrote them. Nothing in it is believed yet."""
 
     raw: bytes
@@ -63,7 +63,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A claim whose signature fits the seat's key."""
+    """Bytes whose signature fits the seat's key."""
 
     raw: bytes
     head: Head
@@ -100,7 +100,7 @@ def _armour_text(armour: str) -> str:
     return f'sshsig = """\n{armour}"""\n'
 
 
-def read(raw: bytes) -> Claim:
+def read(raw: bytes) -> Unverified:
     """Bytes from a stranger: size, encoding, TOML, closed schema. Raises MalformedError."""
     table = toml.read_foreign(raw, limit=LIMIT)
     cut = raw.rfind(SIGNATURE_LINE)
@@ -114,7 +114,7 @@ def read(raw: bytes) -> Claim:
     if raw[cut + len(SIGNATURE_LINE) :] != _armour_text(armour).encode():
         raise MalformedError("the [signature] table is not in its canonical form")
     head, body = _fields(table)
-    return Claim(raw, signed, head, body, armour)
+    return Unverified(raw, signed, head, body, armour)
 
 
 def _fields(table: dict[str, Any]) -> tuple[Head, Body]:
@@ -150,10 +150,10 @@ def _check_head(head: Head) -> None:
     check_time("sent", head.sent)
 
 
-def verify(claim: Claim, keys: Mapping[tuple[str, str], bytes]) -> Entry:
-    """The claim as an entry, if the key of its seat and lane signed it. Raises VerificationError."""
-    public = keys.get((claim.head.seat, claim.head.lane))
+def verify(unverified: Unverified, keys: Mapping[tuple[str, str], bytes]) -> Entry:
+    """The bytes as an entry, if the key of its seat and lane signed it. Raises VerificationError."""
+    public = keys.get((unverified.head.seat, unverified.head.lane))
     if public is None:
-        raise VerificationError(f"nobody at this table sits in seat {claim.head.seat!r}")
-    sshsig.verify(claim.armour, claim.signed, public)
-    return Entry(claim.raw, claim.head, claim.body, entry_id(claim.raw))
+        raise VerificationError(f"nobody at this table sits in seat {unverified.head.seat!r}")
+    sshsig.verify(unverified.armour, unverified.signed, public)
+    return Entry(unverified.raw, unverified.head, unverified.body, entry_id(unverified.raw))

@@ -1,6 +1,6 @@
 """Shared decks in the log: which seat owes which message, and what a message does.
 
-The engine calls a card `deck-epoch.place` (epochs from 1); the masked deck calls it Slot(epoch - 1,
+The engine calls a card `deck-epoch.place` (epochs from 1); the masked deck calls it Spot(epoch - 1,
 place) and knows card numbers, not names. This module joins the two. PyNaCl is loaded only when a
 game has a shared deck.
 """
@@ -25,7 +25,7 @@ from pbem.protocol.rounds.state import SharedDeck, State
 
 if TYPE_CHECKING:
     from pbem.protocol.deck.state import Deck
-    from pbem.protocol.deck.wire import Slot
+    from pbem.protocol.deck.wire import Spot
     from pbem.protocol.rounds.runner import Runner
 
 
@@ -35,11 +35,11 @@ def deck_name(handle: Handle) -> str:
     return card.deck if card is not None else ""
 
 
-def slot_of(handle: Handle) -> Slot:
+def slot_of(handle: Handle) -> Spot:
     """The masked deck's name of a card."""
     card = read_card(handle)
     assert card is not None, f"{handle} is no card"
-    slot: Slot = wire.Slot(card.epoch - 1, card.place)
+    slot: Spot = wire.Spot(card.epoch - 1, card.place)
     return slot
 
 
@@ -282,7 +282,7 @@ def _take_all(
     return deck, shown
 
 
-def _expected(deck: Deck, seat: str, wait: Wait) -> list[tuple[type[wire.Message], list[wire.Slot]]]:
+def _expected(deck: Deck, seat: str, wait: Wait) -> list[tuple[type[wire.Message], list[wire.Spot]]]:
     """The messages that a seat owes: their class and the slots they must name."""
     if isinstance(wait, Shuffle):
         if seat in _without_key(deck, wait):
