@@ -131,14 +131,26 @@ def test_reinforcements_and_line_ups() -> None:
     assert placed["asano"] == "0732" and placed["toshitaka"] == "0216" and placed["takatora"] == "3025"
 
 
-def test_scenarios_3_to_5_are_the_first_with_one_more() -> None:
+def test_scenarios_3_and_5_are_the_first_with_one_more() -> None:
     first = PACK.scenarios["winter"]
-    for name, who in (("masayuki", "masayuki"), ("masanori", "masanori"), ("ukita", "hideie")):
+    for name, who in (("masayuki", "masayuki"), ("ukita", "hideie")):
         other = PACK.scenarios[name]
         assert {*other.osaka} == {*first.osaka, who}
         assert other.kanto == first.kanto and other.arrivals == first.arrivals
         assert (other.turns, other.muster, other.first) == (28, 20, "10/7")
-    assert PACK.scenarios["masanori"].defector == "yoshiaki"
+
+
+def test_scenario_4_has_lists_of_its_own() -> None:
+    """S4 prints both sides' units again: the house of Fukushima is with Masanori."""
+    first, fourth = PACK.scenarios["winter"], PACK.scenarios["masanori"]
+    assert {*fourth.osaka} == {*first.osaka, "masanori", "fukushima-1", "fukushima-2"}
+    assert fourth.kanto == first.kanto and (fourth.turns, fourth.muster, fourth.first) == (28, 20, "10/7")
+    late = [
+        (a.turn, a.region, {*a.units} | ({"masakatsu"} if "hidetada" in a.units else set()))
+        for a in fourth.arrivals
+    ]
+    assert late == [(a.turn, a.region, {*a.units}) for a in first.arrivals]
+    assert fourth.defector == "yoshiaki"
 
 
 def test_dates() -> None:

@@ -20,7 +20,7 @@ from games.sanada.refusals import Question, not_leading
 from games.sanada.retreat import Rout
 from games.sanada.strength import Edge, clash, counted, fighters, place_strength, strike
 from games.sanada.terms import ENEMY, hex_of, is_inside
-from games.sanada.victory import sudden
+from games.sanada.victory import commanders, sudden
 from pbem.engine.codec import Record
 from pbem.engine.options import Options, Refusal
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
@@ -32,6 +32,14 @@ class Hits(Record):
 
     place: str
     hits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slain(Record):
+    """A unit that was eliminated while it led a Force in a place."""
+
+    place: str
+    unit: str
 
 
 @dataclass(slots=True)
@@ -50,6 +58,8 @@ class Battle(Procedure):
     shares: tuple[Share, ...] = ()
     """18.9: how divided places spread their strength in this round."""
     hits: tuple[Hits, ...] = ()
+    slain: tuple[Slain, ...] = ()
+    """Leaders eliminated in this round: beaten with their place, if it is beaten now (26.2.1(9)-b)."""
     spent: tuple[str, ...] = ()
     """Places that must retreat at the end of this round (18.3.6(1), (2))."""
     part: str = ""
@@ -93,6 +103,7 @@ class Battle(Procedure):
         """Strengths as they are at the start of the round; all rounds of a battle together (18.9.3)."""
         self.round += 1
         self.shares, self.hits, self.decided, self.leaving, self.spent = (), (), (), (), ()
+        self.slain = ()
         self.part = self.seat
         live = self.live()
         strengths = {p: self._strength(pos, p) for p in self.places() if self.foes(p, live)}
@@ -196,7 +207,10 @@ class Battle(Procedure):
         struck = self.wounded(pos)
         assert struck is not None
         self.hits = tuple(h for h in self.hits if h is not struck)
+        led = commanders(pos, fighters(pos, struck.place))
         suffer(pos, fighters(pos, struck.place), struck.hits, move, "18.3.5")
+        dead = (Slain(struck.place, unit) for unit in led if unit not in pos.units)
+        self.slain = (*self.slain, *dead)
         return Goto("lose")
 
     def free(self, pos: SanadaPosition) -> str | None:
@@ -258,7 +272,8 @@ class Battle(Procedure):
         self.out = (*self.out, place)
         gone = (*self.out, *self.spent)
         winners = tuple(w for w in live if w not in gone and not self._threatened(pos, w))
-        return Perform(Rout(self.side(place), place, foes, winners), then="rout")
+        slain = tuple(s.unit for s in self.slain if s.place == place)
+        return Perform(Rout(self.side(place), place, foes, winners, slain=slain), then="rout")
 
     def _threatened(self, pos: SanadaPosition, place: str) -> bool:
         """18.9.6: whether an enemy of this battle is adjacent and still in place."""

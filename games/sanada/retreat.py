@@ -18,7 +18,7 @@ from games.sanada.position import SanadaPosition
 from games.sanada.refusals import Question, absent, no_hex
 from games.sanada.strength import PURSUIT, fighters, rating, strength, strike
 from games.sanada.terms import ENEMY, IEYASU, hex_of, is_inside
-from games.sanada.victory import defeat_points, eliminate_all, sudden
+from games.sanada.victory import commanders, defeat_points, eliminate_all, sudden
 from pbem.engine.options import Options, Refusal
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
 
@@ -45,6 +45,8 @@ class Rout(Procedure):
     """18.7.8: who retreats now cannot do so again in this phase; an Overrun is in another phase (20-d)."""
     expelled: bool = False
     """25.2.2: their castle is gone from under them."""
+    slain: tuple[str, ...] = ()
+    """Leaders who fell in the round that decided it; they count as beaten, too (26.2.1(9)-b)."""
     beaten: tuple[str, ...] = ()
     """Units that still have to retreat; unless given, everybody who fought there."""
     lord: bool = False
@@ -64,7 +66,7 @@ class Rout(Procedure):
         pos.say(f"{self.seat} is beaten in {self.place}", place=self.place, units=list(self.beaten))
         if self.battle:
             self.lord = self.lord or any(u == IEYASU for u in self.beaten)
-            defeat_points(pos, self.beaten)
+            defeat_points(pos, (*self.slain, *commanders(pos, self.beaten)))
 
     # --- 18.6: pursuit
 

@@ -65,14 +65,20 @@ def castle_taken(pos: SanadaPosition, castle: str, rule: str) -> None:
     pos.score(ENEMY[loser], points, f"castle of durability {printed}", "26.2.1", castle=castle)
 
 
-def defeat_points(pos: SanadaPosition, units: Iterable[str]) -> None:
-    """26.2.1(9): taisho and sodaisho who lead Forces in a beaten hex; in no Overrun and no Assault."""
+def commanders(pos: SanadaPosition, units: Iterable[str]) -> tuple[str, ...]:
+    """26.2.1(9): the taisho and sodaisho among units who give points if beaten: those who lead a Force."""
     everybody = pos.option("defeat_points") == "everybody"
-    for unit in units:
+    return tuple(
+        u for u in units if pos.unit(u).rank in DEFEAT_POINTS and (everybody or not pos.units[u].under)
+    )
+
+
+def defeat_points(pos: SanadaPosition, beaten: Iterable[str]) -> None:
+    """26.2.1(9): points for commanders of a beaten hex; in no Overrun and no Assault."""
+    for unit in beaten:
         rank = pos.unit(unit).rank
-        if rank in DEFEAT_POINTS and (everybody or not pos.units[unit].under):
-            side = ENEMY[pos.side(unit)]
-            pos.score(side, DEFEAT_POINTS[rank], f"{rank} defeated", "26.2.1", unit=unit)
+        side = ENEMY[pos.side(unit)]
+        pos.score(side, DEFEAT_POINTS[rank], f"{rank} defeated", "26.2.1", unit=unit)
 
 
 def present(pos: SanadaPosition, side: str, places: Iterable[str]) -> bool:

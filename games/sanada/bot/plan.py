@@ -17,7 +17,9 @@ NEAR = 8
 """So near an enemy counts as a threat."""
 _FAR = 999
 CAREFUL = 1.5
-"""Kanto moves against an army when it is so much stronger."""
+"""Kanto moves against an army when it is so much stronger …"""
+BOLD = 1.1
+"""… and so much while the points say that it is winning."""
 CAUTION = 6
 """So far around a target Osaka looks for the Kanto army."""
 GUARDS = 8
@@ -215,6 +217,7 @@ def _prey(mind: Mind, pos: SanadaPosition, near: list[str], rally: HexId, home: 
     """The Osaka army or castle that the gathered Kanto army can beat, the nearest first."""
     mass = sum(strength(pos, pos.force(f)) for f in near)
     count = sum(len(pos.force(f)) for f in near)
+    need = BOLD if _ahead(pos) else CAREFUL
     best, found = 0.0, None
     stacks = [h for h in pos.index.standing[OSAKA] if len(pos.at(h)) > 1 or h == KYOTO]
     for place in dict.fromkeys((*stacks, home)):
@@ -223,13 +226,19 @@ def _prey(mind: Mind, pos: SanadaPosition, near: list[str], rally: HexId, home: 
             if count <= len(pos.at(home + INSIDE)) + 4:
                 continue
             foe = 1
-        if mass < CAREFUL * foe:
+        if mass < need * foe:
             continue
         worth = 2.0 if place in (home, KYOTO) else 1.0
         value = worth / (3 + mind.distance(pos, rally, place))
         if value > best:
             best, found = value, place
     return found
+
+
+def _ahead(pos: SanadaPosition) -> bool:
+    """Whether Kanto would win by the points as they are."""
+    band = next(b for b in pos.play.bands if b.least is None or pos.points >= b.least)
+    return band.winner == KANTO
 
 
 def _rally(mind: Mind, pos: SanadaPosition, forces: list[str], home: HexId) -> HexId:
