@@ -29,7 +29,10 @@ STANDING: dict[str, dict[str, list[str]]] = {
 """Answers that a player might well give beforehand, by game and kind of decision."""
 AUTO = {
     "kawagoe": ("deploy", "loss", "retreat", "advance"),
-    "chuhan": ("place", "risk", "muster", "control", "attack", "begin"),
+    "chuhan": (
+        *("recruit", "place", "risk", "muster", "control", "attack", "begin"),
+        *("event", "gift", "slander", "dismiss", "levy", "crown", "target"),
+    ),
 }
 """Kinds of decision that the game's own advice answers."""
 COLUMNS = ("human_mails", "mails", "decision_mails")

@@ -1,4 +1,4 @@
-"""Who may import whom, lazily or not; and no circle of imports in the core."""
+"""Who may import whom, lazily or not; and no circle of imports anywhere."""
 
 from __future__ import annotations
 
@@ -93,13 +93,36 @@ def test_a_room_knows_only_the_rooms_below_it(name: str) -> None:
     assert not {other: sorted(by) for other, by in knows.items() if other not in MAY[name]}
 
 
-def test_no_circle_in_the_core() -> None:
+def test_no_circle_of_modules() -> None:
     """Modules are taken away that import nothing left; what remains would be a circle."""
-    left = {m: {o for o in others if room(o) in CORE} for m, others in graph().items() if room(m) in CORE}
+    left = dict(graph())
     while free := [module for module, others in left.items() if not others & left.keys()]:
         for module in free:
             del left[module]
-    assert not left
+    assert not {module: sorted(others & left.keys()) for module, others in left.items()}
+
+
+def known_by(name: str) -> set[str]:
+    """The rooms that know a room."""
+    return {room(module) for module, others in graph().items() if name in map(room, others)} - {name}
+
+
+def test_the_table_is_laid_one_way() -> None:
+    """The command line knows everything and nobody knows it; what is done with a game prints nothing."""
+    assert known_by("cli") == {"__main__"}
+    assert known_by("doing") == {"cli", "page"}
+    doing = (ROOT / "pbem" / "doing").glob("*.py")
+    assert not [path.name for path in doing if "import click" in path.read_text("utf-8")]
+
+
+def test_what_is_drawn_knows_nothing_of_what_is_done() -> None:
+    """Reports and planning draw boards; they know only the part of the page that draws."""
+    below = [m for m in graph() if room(m) in ("doing", "report", "rehearse", *CORE)]
+    seen, todo = set(), {o for m in below for o in graph()[m] if room(o) == "page"}
+    while todo:
+        seen |= todo
+        todo = {o for m in todo for o in graph()[m]} - seen
+    assert not [module for module in seen if room(module) in ("doing", "cli", "transport")]
 
 
 ROOMS = ("crypto", "deck", "papers", "rounds", "log")

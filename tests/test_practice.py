@@ -52,3 +52,34 @@ def test_what_the_bot_did_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "entry" in told.out and "written:" not in told.out
     homes = list((tmp_path / "ann" / "practice").glob("*/b"))
     assert len(homes) == 1 and (homes[0] / "key").stat().st_mode & 0o777 == 0o600
+
+
+def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> Desk:
+    desk = Desk(tmp_path, monkeypatch)
+    desk.ok("ann", "key", "new")
+    desk.ok("ann", "practice", "tiny", "--into", "games", *more)
+    return desk
+
+
+def test_the_bot_agrees_to_a_take_back_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = begun(tmp_path, monkeypatch)
+    for _ in range(12):  # until a decision comes that nothing hidden was drawn or opened after
+        before = desk.ok("ann", "legal", "--json").json
+        desk.ok("ann", "play", "-m", before["orders"][0], "--yes")
+        told = desk.run("ann", "takeback", "--yes")
+        if told.code == 0:
+            break
+    assert "all agree: back to the position" in told.out
+    assert desk.ok("ann", "legal", "--json").json == before
+
+
+@pytest.mark.parametrize("players", ["2", "3"])
+def test_the_bots_agree_to_a_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: str) -> None:
+    """At once; while all are asked in secret, with the player's own answer."""
+    desk = begun(tmp_path, monkeypatch, "--players", players)
+    desk.ok("ann", "play", "-m", "put act act", "--yes")
+    desk.ok("ann", "draw", "--yes")
+    if desk.ok("ann", "status", "--json").json["outcome"] is None:
+        assert "signed by you: draw" in desk.ok("ann", "status").out
+        desk.ok("ann", "play", "-m", desk.ok("ann", "legal", "--json").json["orders"][0], "--yes")
+    assert "draw" in str(desk.ok("ann", "status", "--json").json["outcome"])

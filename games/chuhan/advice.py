@@ -1,19 +1,36 @@
-"""The routine answers of chuhan: where a retainer appears, who is hit, who raises a legion, who takes over.
+"""The routine answers of chuhan: who is recruited, who appears where, is hit, raises a legion or takes over.
 
 A function of the public position in whole numbers alone, so that every machine finds the same. What a card
-is spent on is for a person.
+is spent on is for a person; what its event then asks has a plain answer, for when the plan no longer fits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from games.chuhan.board import legions_in
-from games.chuhan.camps import camp_of
-from games.chuhan.moves import Attack, Begin, HandOver, Muster, Place, Risk
+from games.chuhan.board import forces_in, legions_in
+from games.chuhan.camps import camp_of, others_in
+from games.chuhan.moves import (
+    Attack,
+    Begin,
+    Crown,
+    Dismiss,
+    EventFight,
+    EventMove,
+    Gift,
+    HandOver,
+    Levy,
+    Muster,
+    Place,
+    Recruit,
+    Risk,
+    Slander,
+    Target,
+)
 from games.chuhan.position import ChuhanPosition
+from games.chuhan.reach import Group
 from games.chuhan.terms import AreaId, Camp, ForceId, Kind
-from games.chuhan.words import force_named
+from games.chuhan.words import force_named, read_group
 from pbem.engine.notation import Move
 from pbem.engine.options import PUBLIC, Options
 
@@ -26,6 +43,13 @@ def advise(pos: ChuhanPosition, options: Options) -> Move | None:
     listed = list(options.list(PUBLIC))
     side = Camp(options.seat)
     return max(listed, key=lambda move: (worth(pos, side, move), -listed.index(move))) if listed else None
+
+
+def _retainer(pos: ChuhanPosition, side: Camp, move: Move) -> int:
+    """Who is worth most, to gain or to take from the other side: in the field, then in counsel."""
+    assert isinstance(move, Recruit | Dismiss)
+    general = pos.pack.generals[move.general]
+    return int(2 * general.military + (general.strategy or 0))
 
 
 def _place(pos: ChuhanPosition, side: Camp, move: Move) -> int:
@@ -50,8 +74,13 @@ def _muster(pos: ChuhanPosition, side: Camp, move: Move) -> int:
     assert isinstance(move, Muster)
     head = pos.pack.forces[force_named(pos, move.royal)].general
     assert head is not None
-    near = pos.pack.neighbours[pos.generals[head].place]
-    return sum(_holds(pos, area, side.opponent) - _holds(pos, area, side) for area in near)
+    return _forward(pos, side, pos.generals[head].place)
+
+
+def _forward(pos: ChuhanPosition, side: Camp, area: AreaId) -> int:
+    """How much nearer to the opponent an area is than to the own side."""
+    near = pos.pack.neighbours[area]
+    return sum(_holds(pos, one, side.opponent) - _holds(pos, one, side) for one in near)
 
 
 def _holds(pos: ChuhanPosition, area: AreaId, side: Camp) -> int:
@@ -87,11 +116,63 @@ def _begin(pos: ChuhanPosition, side: Camp, move: Move) -> int:
     return int(move.seat == side.value)
 
 
+# --- what an event asks (12)
+
+
+def _stratagem(pos: ChuhanPosition, side: Camp, move: Move) -> int:
+    """As many as can go to where fewest of the opponent's camp stand; a further group only into battle."""
+    if not isinstance(move, EventMove | EventFight):
+        return 0
+    start = move.start if isinstance(move, EventMove) else move.area
+    group = read_group(pos, side, move.units, start)
+    assert isinstance(group, Group)
+    met = [force for force in others_in(pos, move.area, side) if camp_of(pos, force) == side.opponent]
+    against = sum(int(legions_in(pos, move.area, force).total) for force in met)
+    ours = group.legions + len(group.generals)
+    return (20 if met else -20) + ours - against
+
+
+def _gift(pos: ChuhanPosition, side: Camp, move: Move) -> int:
+    """The strongest lord, as far as the card moves him."""
+    assert isinstance(move, Gift)
+    return 100 * move.boxes + _strong(pos, force_named(pos, move.lord))
+
+
+def _slander(pos: ChuhanPosition, side: Camp, move: Move) -> int:
+    """The strongest lord."""
+    assert isinstance(move, Slander)
+    return _strong(pos, force_named(pos, move.lord))
+
+
+def _strong(pos: ChuhanPosition, force: ForceId) -> int:
+    return sum(int(legions_in(pos, area, force).total) for area in pos.pack.areas)
+
+
+def _post(pos: ChuhanPosition, side: Camp, move: Move) -> int:
+    """Where the opponent is nearest."""
+    assert isinstance(move, Levy | Crown)
+    return _forward(pos, side, move.area)
+
+
+def _crowd(pos: ChuhanPosition, side: Camp, move: Move) -> int:
+    """Where most legions stand."""
+    assert isinstance(move, Target)
+    return sum(int(legions_in(pos, move.area, force).total) for force in forces_in(pos, move.area))
+
+
 _KINDS: Mapping[str, Callable[[ChuhanPosition, Camp, Move], int]] = {
+    "recruit": _retainer,
     "place": _place,
     "risk": _risk,
     "muster": _muster,
     "control": _heir,
     "attack": _target,
     "begin": _begin,
+    "event": _stratagem,
+    "gift": _gift,
+    "slander": _slander,
+    "dismiss": _retainer,
+    "levy": _post,
+    "crown": _post,
+    "target": _crowd,
 }

@@ -158,7 +158,7 @@ def _reach(shown: Shown, words: str) -> Reach:
 
 def _shown(game: str | None, entry: int | None, start: str | None) -> Shown:
     """The position that is meant, and what may be seen of it."""
-    from pbem.cli.history import position_after
+    from pbem.doing.history import position_after
 
     if start is not None:
         if game is not None or entry is not None:

@@ -74,7 +74,7 @@ def case_command(files: tuple[Path, ...], source: str | None, as_json: bool) -> 
 def _written(source: str) -> str:
     """The position of a game as a case."""
     from pbem.cli.common import open_table
-    from pbem.cli.history import position_after
+    from pbem.doing.history import position_after
     from pbem.engine.case_writer import Origin, case_of
     from pbem.packs import pack_path
 

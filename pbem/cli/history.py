@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,27 +13,10 @@ from pbem.doing.files import write_file
 from pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from pbem.engine.position import Position
     from pbem.table import Table
 
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
-
-
-def position_after(table: Table, number: int) -> Position:
-    """The position after an entry, as it was committed."""
-    from pbem.protocol.rounds.state import split
-
-    _check_number(table, number)
-    commit = table.repo.history()[number]
-    data, _ = split(tomllib.loads(table.repo.read("position.toml", commit).decode()))
-    return table.ledger.machine.read(data)
-
-
-def _check_number(table: Table, number: int) -> None:
-    last = table.ledger.state.number
-    if number > last:
-        raise UsageError(f"there is no entry {number}", f"the last one is {last}; 0 is the beginning")
 
 
 @click.command("log")
@@ -45,10 +27,11 @@ def log_command(first: int, game: str | None) -> None:
 
     Example: pbem log > game.log.toml
     """
+    from pbem.doing.history import check_number
     from pbem.filing import log_path
 
     table = open_table(game)
-    _check_number(table, first)
+    check_number(table, first)
     last = table.ledger.state.number
     invite = table.contract.invite
     click.echo(f'game = "{table.contract.game.hex()}"\nrules = "{invite.rules}"')
@@ -70,10 +53,11 @@ def show_command(number: int, raw: bool, board: bool, game: str | None, as_json:
     Example: pbem show 12
     """
     from pbem import report
+    from pbem.doing.history import check_number, position_after
     from pbem.page.terminal import show
 
     table = open_table(game)
-    _check_number(table, number)
+    check_number(table, number)
     if raw:
         if number == 0:
             raise UsageError("nobody signed entry 0: it is the beginning", "game.toml holds the contract")
@@ -124,19 +108,22 @@ def replay_command(
 
     Example: pbem replay --html kawagoe.html --proof
     """
+    from pbem.doing.history import check_number
+
     if html is not None:
         _write_page(source, html, proof, game)
         return
     if source is not None or proof:
         raise UsageError("a zip and --proof go with --html", "pbem replay --html FILE [ZIP]")
     table = open_table(game)
-    _check_number(table, first)
+    check_number(table, first)
     _walk(table, first, back, board)
 
 
 def _walk(table: Table, first: int, back: bool, board: bool) -> None:
     """Step by step, in both directions where somebody sits at the keyboard."""
     from pbem import report
+    from pbem.doing.history import position_after
     from pbem.page.terminal import show
 
     last = table.ledger.state.number

@@ -7,41 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.words import count
-
 if TYPE_CHECKING:
-    from pbem.doing.handover import Handed, Written
+    from pbem.doing.handover import Handed
     from pbem.doing.receiving import News
     from pbem.errors import PbemError
-    from pbem.table import Received, Table
-
-
-def handed_lines(table: Table, handed: Handed) -> list[str]:
-    """What was handed over, and what to do with files."""
-    if handed.nothing:
-        return ["the others have everything"]
-    out = list(handed.sent)
-    if handed.problem is not None:
-        hint = f" ({handed.problem.hint})" if handed.problem.hint else ""
-        out.append(f"not sent by itself: {handed.problem.message}{hint}")
-    return out + [written_line(table, one) for one in handed.written]
-
-
-def written_line(table: Table, one: Written) -> str:
-    """A file, what it holds and for whom."""
-    from pbem.doing.handover import address_of
-
-    moves = count(one.entries, "entry", "entries") if one.entries else ""
-    what = " and ".join(part for part in ("the contract" if one.contract else "", moves) if part)
-    who = []
-    for seat in one.seats:
-        address = address_of(table, seat)
-        who.append(f"{table.contract.seats[seat].player} ({seat})" + (f" <{address}>" if address else ""))
-    return f"written: {one.path} ({what}) for {', '.join(who)}"
+    from pbem.table import Table
 
 
 def echo_handed(table: Table, handed: Handed) -> None:
     """Say what was handed over."""
+    from pbem.doing.telling import handed_lines
+
     for line in handed_lines(table, handed):
         click.echo(line)
 
@@ -60,6 +36,7 @@ def show_news(news: News) -> None:
     from pbem.cli.common import home
     from pbem.doing.incoming import name_of
     from pbem.doing.notices import notices
+    from pbem.doing.telling import counts
 
     table, result = news.table, news.result
     click.echo(f"{name_of(home(), table)}: {counts(result)}")
@@ -90,18 +67,6 @@ def played_json(news: News) -> dict[str, Any]:
         "fingerprint": news.table.fingerprint,
         "files": [str(one.path) for one in handed.written] if handed is not None else [],
     }
-
-
-def counts(result: Received) -> str:
-    """How many entries became what."""
-    parts = [f"{count(len(result.logged), 'entry', 'entries')} logged"]
-    if result.answered:
-        parts.append(f"{count(len(result.answered), 'answer', 'answers')} of yours made")
-    if result.repeated:
-        parts.append(f"{result.repeated} here already")
-    if result.waiting:
-        parts.append(f"{result.waiting} kept until their turn comes")
-    return ", ".join(parts)
 
 
 def echo_refusals(errors: Sequence[PbemError]) -> None:

@@ -48,6 +48,7 @@ def plan(machine: Machine, pos: Position, options: Options, view: View, bot: Pla
     seat, sure = options.seat, True
     ahead = Foresight(machine, seat, bot, seed, partial(order_text, machine))
     while len(lines) < LONGEST:
+        ahead.answered(pos)
         move = bot(pos, options, view)
         lines.append(("" if sure else "? ") + order_text(machine, pos, move, view))
         shown = {h: view.known[h] for h in shown_handles(move)}

@@ -33,7 +33,7 @@ class Outlook:
     answers: tuple[str, ...]
     """What would be answered to the questions that it raises, the likeliest first."""
     position: Position | None
-    """A position in which the same question is asked again, if the tries led to one."""
+    """A position in which a question of this list is asked again, if the tries led to one."""
 
 
 @dataclass
@@ -49,6 +49,12 @@ class Foresight:
     def __post_init__(self) -> None:
         self._rng = random.Random(f"foresight {self.seed}")
         self._others: dict[str, Player] = {}
+        self._answered: set[tuple[str, str]] = set()
+        """Where in the rules the questions stand that the list has answered so far."""
+
+    def answered(self, pos: Position) -> None:
+        """The list answers the question of this position."""
+        self._answered.add(_where(pos))
 
     def after(self, pos: Position, move: Move, view: View) -> Outlook:
         """What an order may lead to."""
@@ -62,7 +68,7 @@ class Foresight:
         return Outlook(tuple(answers), again)
 
     def _try(self, pos: Position, move: Move, view: View) -> tuple[list[str], Position | None]:
-        asked_at, depth = pos.stack[-1].at, len(pos.stack)
+        depth = len(pos.stack)
         shown = {h: view.known[h] for h in shown_handles(move)}
         now = self.machine.apply(pos, Decision(self.seat, move, shown)).position
         lines: list[str] = []
@@ -76,7 +82,7 @@ class Foresight:
                 break
             seat = wait.options.seat
             if seat == self.seat and len(now.stack) <= depth:
-                return lines, now if now.stack[-1].at == asked_at else None
+                return lines, now if _where(now) in self._answered else None
             known = {h: v for h, v in view.known.items() if h in now.hidden} if seat == self.seat else {}
             answer = self._player(seat)(now, wait.options, View(seat, known))
             if any(handle not in known for handle in shown_handles(answer)):
@@ -93,3 +99,7 @@ class Foresight:
         if seat not in self._others:
             self._others[seat] = self.machine.rules.bot(seat, self.seed)
         return self._others[seat]
+
+
+def _where(pos: Position) -> tuple[str, str]:
+    return type(pos.stack[-1]).__name__, pos.stack[-1].at

@@ -105,27 +105,28 @@ class Seat:
                 if received.refused:
                     raise received.refused[0]
                 played = self._play(self.table)
-            made += [*received.answered, *played]
-            answers, decisions = len(received.answered), len(played)
+                published = self._publish(self.table)
+            made += [*received.answered, *played, *published]
+            answers, decisions = len(received.answered) + len(published), len(played)
         return Frame(tuple(made), {"answers": answers, "decisions": decisions, **self._status()})
 
     def _play(self, table: Table) -> list[bytes]:
-        """Decide as long as this seat is asked; publish the secret when the game is over."""
+        """Decide as long as this seat is asked."""
         set_clock(table)
-        made = self._stand(table) + sit_down(table, self.key, self.seed)
+        return self._stand(table) + sit_down(table, self.key, self.seed)
+
+    def _publish(self, table: Table) -> list[bytes]:
+        """The secret, when the game is over: no decision, `pbem watch` does it by itself."""
         owed = table.due()
-        if owed is not None and owed.kind == "audit":
-            received = table.publish()
-            known = [*(one.entry for one in received.logged), *table.ledger.pool.values()]
-            made += [e.raw for e in known if e.seat == self.name and e.head.kind == "audit"]
-        return made
+        if owed is None or owed.kind != "audit":
+            return []
+        received = table.publish()
+        known = [*(one.entry for one in received.logged), *table.ledger.pool.values()]
+        return [e.raw for e in known if e.seat == self.name and e.head.kind == "audit"]
 
     def _stand(self, table: Table) -> list[bytes]:
-        """Standing orders go out with the first decision."""
+        """Standing orders go out as soon as the game has begun."""
         made: list[bytes] = []
-        owed = table.due()
-        if owed is None or owed.lane != "decide":
-            return made
         for kind, lines in self.standing.items():
             body = Standing(kind, tuple(lines))
             raw, received = table.play("standing", lambda own, body=body: body, self.key)  # type: ignore[misc]

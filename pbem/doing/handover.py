@@ -17,7 +17,8 @@ from typing import Any
 from pbem.doing import ways
 from pbem.doing.files import write_file
 from pbem.doing.incoming import is_entry
-from pbem.doing.practising import partners, spar
+from pbem.doing.remotes import push, remote_of
+from pbem.doing.sparring import partners, spar
 from pbem.errors import PbemError, TransportError, UsageError
 from pbem.table import Table
 from pbem.transport.bundle import portions
@@ -157,13 +158,6 @@ def known_handed(table: Table) -> bool | None:
 # --- the ways
 
 
-def remote_of(table: Table) -> str | None:
-    """The git remote that this game goes through, if any."""
-    found = table.home.config().get("remotes", {}) if table.home is not None else {}
-    url = found.get(table.contract.game.hex())
-    return str(url) if url else None
-
-
 def can_send(table: Table) -> bool:
     """Whether a way is set by which this game's entries leave without a person."""
     if table.home is None or table.seat is None:
@@ -204,8 +198,6 @@ def send(table: Table) -> list[str]:
         if partners(table):
             said = spar(table)
         elif remote is not None:
-            from pbem.doing.syncing import push
-
             said = push(table, remote)
         else:
             said = _mail_all(table)

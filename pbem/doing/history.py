@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem import report
+from pbem.engine.position import Position
+from pbem.errors import UsageError
 from pbem.protocol.papers.bodies import IN_TURN
+from pbem.protocol.rounds.state import split
 from pbem.table import Table
 
 _TURN = re.compile(rb"^turn = ([0-9]+)$", re.MULTILINE)
+
+
+def check_number(table: Table, number: int) -> None:
+    """Refuses the number of an entry that there is not."""
+    last = table.ledger.state.number
+    if number > last:
+        raise UsageError(f"there is no entry {number}", f"the last one is {last}; 0 is the beginning")
+
+
+def position_after(table: Table, number: int) -> Position:
+    """The position after an entry, as it was committed."""
+    check_number(table, number)
+    commit = table.repo.history()[number]
+    data, _ = split(tomllib.loads(table.repo.read("position.toml", commit).decode()))
+    return table.ledger.machine.read(data)
 
 
 @dataclass(frozen=True, slots=True)

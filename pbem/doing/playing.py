@@ -15,11 +15,12 @@ from pbem import drafts
 from pbem.doing.handover import Handed, hand_over, is_left_behind, note_kept
 from pbem.doing.incoming import name_of
 from pbem.doing.key import Key
+from pbem.doing.notices import completes
 from pbem.doing.planning import unanswered
 from pbem.doing.receiving import News
 from pbem.engine.orders import read_orders, write_orders
 from pbem.errors import MalformedError, RulesError, UsageError
-from pbem.protocol.papers.bodies import Body, Say
+from pbem.protocol.papers.bodies import Body, Note, Say
 from pbem.protocol.papers.body_checks import SAID, check
 from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.rehearse import Rehearsal, in_full, rehearse
@@ -112,9 +113,13 @@ def say(table: Table, text: str, key: Key, out: Path | None = None, now: bool = 
 
 
 def sign(table: Table, kind: str, make: Callable[[Secrets], Body], key: Key, out: Path | None = None) -> News:
-    """Sign an entry of another kind, and hand it over."""
+    """Sign an entry of another kind, and hand it over; whoever answers at once may have agreed to it."""
     _, result = table.play(kind, make, key())
-    return finish(table, result, out)
+    news = finish(table, result, out)
+    if completes(table):
+        _, result = table.play("note", lambda own: Note(), key())
+        news = finish(table, result, out)
+    return news
 
 
 def finish(table: Table, result: Received, out: Path | None = None) -> News:

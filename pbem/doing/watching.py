@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.doing import handover, ways
+from pbem.doing import handover, remotes, ways
 from pbem.doing.incoming import sort
 from pbem.doing.notices import offers
 from pbem.errors import BusyError, PbemError, TransportError, UsageError
@@ -167,14 +167,12 @@ class Watcher:
 
     def _game(self, name: str, table: Table) -> None:
         """Fetch, answer, hand over, tell."""
-        remote = handover.remote_of(table)
+        remote = remotes.remote_of(table)
         if remote is not None:
-            from pbem.doing.syncing import fetch, take_in
-
-            fetched = fetch(table, remote)
+            fetched = remotes.fetch(table, remote)
             for error in fetched.refused:
                 self.say(f"{name}: {ways.quietly(error)}")
-            self._told(name, take_in(table, fetched))
+            self._told(name, remotes.take_in(table, fetched))
         else:
             self._told(name, table.receive([]))
         if table.seat is None:

@@ -36,7 +36,7 @@ class Asking:
         table = seat.table
         known = data.get("looks", 0)
         if isinstance(data.get("entry"), int):
-            from pbem.cli.history import position_after
+            from pbem.doing.history import position_after
 
             pos, plan = position_after(table, data["entry"]), None
             view: View = PUBLIC

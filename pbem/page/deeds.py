@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from pbem import report
-from pbem.cli.said import counts, handed_lines
 from pbem.doing.handover import Handed, hand_over
 from pbem.doing.incoming import find_files, name_of
 from pbem.doing.key import Key
 from pbem.doing.notices import notices
 from pbem.doing.playing import Promise
 from pbem.doing.receiving import News, receive
+from pbem.doing.telling import counts, handed_lines
 from pbem.home import Home
 from pbem.table import Table
 

@@ -14,7 +14,7 @@ from pbem.engine.handles import stock, stock_of
 from pbem.engine.machine import Machine, Result, shown_handles
 from pbem.engine.notation import Handle, NotationError
 from pbem.engine.options import Options, View
-from pbem.engine.orders import Stopped, choose, read_orders, write_orders
+from pbem.engine.orders import Chosen, Stopped, choose, read_orders, write_orders
 from pbem.engine.position import Claim, Event, Outcome, Position, Unlawful
 from pbem.engine.waits import Answer, Ask, Chance, Decision, Delivered, Over, Rolled
 from pbem.errors import RulesError
@@ -141,16 +141,27 @@ class Runner:
         return True
 
     def _ask(self, options: Options) -> bool:
-        """A question: the seat's list answers it, or its standing order; else a round opens."""
+        """A question: the seat's list answers it, or its standing order; else a round opens.
+
+        The list goes first only with what it says to this very question: what it says to later ones must
+        not be skipped, sent back or opened for one that the standing order covers.
+        """
         seat = options.seat
         self._drop_lists_of_others(seat)
         queue = self.state.queues.get(seat)
-        if queue is not None:
-            return self._from_list(options, queue)
         standing = self.state.standing.get(f"{seat} {options.kind}")
         if standing is not None and standing.seal is None:
-            return self.standing_answer(options, standing.lines, standing.entry)
-        return False
+            answered = queue is not None and self._answers_now(options, queue)
+            if not answered and self.standing_answer(options, standing.lines, standing.entry):
+                return True
+        return queue is not None and self._from_list(options, queue)
+
+    def _answers_now(self, options: Options, queue: Queue) -> bool:
+        """Whether the open part of a list answers a question without skipping anything."""
+        known = {o.slot: o.value for o in queue.opens}
+        view = View(options.seat, known)
+        chosen = choose(self.machine, self.pos, options, view, queue.orders, queue.answers)
+        return isinstance(chosen, Chosen) and not chosen.skipped
 
     def standing_answer(self, options: Options, lines: Sequence[str], entry: str) -> bool:
         """Play the first legal answer of a standing order; False if none fits."""
