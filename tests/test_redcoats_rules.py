@@ -57,8 +57,8 @@ def test_random_games_end_and_stay_sound(scenario: str) -> None:
             again = croupier.machine.read(tomllib.loads(pos.text()))
             assert again == pos
             for side in SIDES:
-                for table in ("at", "men", "foot", "zoc"):
-                    assert getattr(pos, table)(side) == getattr(again, table)(side)
+                for table in ("at", "men", "foot", "zoc", "load"):
+                    assert getattr(pos.stands(side), table) == getattr(again.stands(side), table)
         result = croupier.play(pos, who)
     assert result.position.outcome is not None
 

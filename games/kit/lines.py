@@ -7,8 +7,8 @@ not touch it. The shape depends on the difference of the two hexes alone, so it 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
+from math import prod
 
 Cube = tuple[int, int, int]
 
@@ -29,8 +29,8 @@ class Line:
 def line(dx: int, dy: int, dz: int) -> Line:
     """The line from the origin to a difference in cube coordinates."""
     reach = max(abs(dx), abs(dy), abs(dz))
-    crossed: list[tuple[Fraction, Cube]] = []
-    along: list[tuple[Fraction, Cube]] = []
+    crossed: list[tuple[int, Cube]] = []
+    along: list[tuple[int, Cube]] = []
     for x in range(-reach, reach + 1):
         for y in range(max(-reach, -x - reach), min(reach, -x + reach) + 1):
             cell = (x, y, -x - y)
@@ -46,9 +46,11 @@ def line(dx: int, dy: int, dz: int) -> Line:
     return Line(through, pairs, ((0, 0, 0), *through, (dx, dy, dz)))
 
 
-def _meet(to: Cube, cell: Cube) -> tuple[Fraction, bool] | None:
-    """Where the line from the origin enters a hex, and whether it only runs along its side."""
-    low, high, side = Fraction(0), Fraction(1), False
+def _meet(to: Cube, cell: Cube) -> tuple[int, bool] | None:
+    """Where the line from the origin enters a hex, in parts of its length that are the same for every hex;
+    and whether it only runs along its side."""
+    whole = prod(abs(to[i] - to[j]) or 1 for i, j in ((0, 1), (1, 2), (2, 0)))
+    low, high, side = 0, whole, False
     for i, j in ((0, 1), (1, 2), (2, 0)):
         start, slope = cell[j] - cell[i], to[i] - to[j]  # inside the hex: -1 <= start + t * slope <= 1
         if slope == 0:
@@ -56,6 +58,7 @@ def _meet(to: Cube, cell: Cube) -> tuple[Fraction, bool] | None:
                 return None
             side = side or abs(start) == 1
             continue
-        a, b = Fraction(-1 - start, slope), Fraction(1 - start, slope)
+        part = whole // abs(slope) * (1 if slope > 0 else -1)
+        a, b = (-1 - start) * part, (1 - start) * part
         low, high = max(low, min(a, b)), min(high, max(a, b))
     return (low, side) if low < high else None

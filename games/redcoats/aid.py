@@ -86,8 +86,11 @@ class Aid:
         """8.1(5): the rightmost column that the attack reaches, else the first."""
         if defence <= 0:
             return len(self.columns) - 1
-        odds = attack / defence
-        return max((i for i, ratio in enumerate(self.ratios) if odds >= ratio), default=0)
+        odds, found = attack / defence, 0
+        for i, ratio in enumerate(self.ratios):
+            if odds >= ratio:
+                found = i
+        return found
 
     def shifted(self, column: int, by: int) -> int:
         """8.3: so many columns to the right, never beyond the ends."""

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from games.kit.hexes import HexId
 from games.redcoats.movement import Movement, can_force, exempt
 from games.redcoats.moves import Disengage, Force, Guard, March, Seize
-from games.redcoats.paths import Walk, blocked, limits, lone_in_zone, may_end, walk
+from games.redcoats.paths import Walk, beside, blocked, limits, lone_in_zone, may_end, not_closer, walk
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY, Arm
 from games.redcoats.refusals import no_hex, own_unit
-from games.redcoats.specials import allowance
+from games.redcoats.specials import allowance, allowance_of_one
 from pbem.engine.notation import Move
 from pbem.engine.options import Family, Refusal, View
 
 M = TypeVar("M", bound=Move)
+
+
+NOWHERE: frozenset[HexId] = frozenset()
 
 
 class _Orders(Family[M]):
@@ -27,46 +31,110 @@ class _Orders(Family[M]):
         self.pos, self.segment, self.seat = pos, segment, segment.seat
 
     def own(self) -> list[str]:
-        """This side's counters that have not moved, in order of their ids."""
+        """This side's counters that have not moved, in order of their ids; do not change."""
         pos, seat, segment = self.pos, self.seat, self.segment
 
-        def mine() -> tuple[str, ...]:
-            book = pos.book
-            return tuple(u for u, piece in pos.units.items() if book[u].side == seat and not piece.fresh)
+        def mine() -> list[str]:
+            book, done = pos.book, frozenset(segment.moved)
+            return [
+                unit
+                for unit, piece in pos.units.items()
+                if (unit not in done or unit == segment.mover) and book[unit].side == seat and not piece.fresh
+            ]
 
-        done = frozenset(segment.moved)
-        units: tuple[str, ...] = pos.remember(("mine", seat), mine)
-        return [unit for unit in units if unit not in done or unit == segment.mover]
+        units: list[str] = pos.remember(("mine", seat, segment.moved, segment.mover), mine)
+        return units
 
     def of(self, unit: str) -> Iterable[M]:
         """The orders for one counter."""
         raise NotImplementedError
 
     def moves(self, view: View) -> Iterator[M]:
-        for unit in self.own():
-            yield from self.of(unit)
+        return chain.from_iterable(map(self.of, self.own()))
+
+    def pick(self, unit: str, rng: Random) -> M | None:
+        """One of the orders for one counter at random."""
+        found = list(self.of(unit))
+        return rng.choice(found) if found else None
 
     def sample(self, rng: Random, view: View) -> M | None:
-        units = self.own()
+        units = list(self.own())
         while units:
-            found = list(self.of(units.pop(rng.randrange(len(units)))))
-            if found:
-                return rng.choice(found)
+            found = self.pick(units.pop(rng.randrange(len(units))), rng)
+            if found is not None:
+                return found
         return None
 
 
-def _endings(pos: RedcoatsPosition, unit: str, orders: tuple[M, ...]) -> Iterable[M]:
-    """Those of a unit's orders that end lawfully as its own side stands now."""
-    counter, piece = pos.book[unit], pos.units[unit]
-    if piece.disrupted or (counter.is_leader and lone_in_zone(pos, unit)):
-        return [m for m in orders if may_end(pos, unit, m.hex) is None]  # type: ignore[attr-defined]
-    if counter.is_leader:
+class _Ways(_Orders[M]):
+    """Orders that lead to a hex: all that a unit can reach, but for those where it may not end."""
+
+    def __init__(self, pos: RedcoatsPosition, segment: Movement) -> None:
+        super().__init__(pos, segment)
+        self.zone, self.frozen = pos.zoc(ENEMY[self.seat]), bool(pos.setting.frozen)
+        self.kept: Any = pos.ways(self.seat).setdefault(self.kind, {})
+        """Orders of troops that were worked out while the enemy stood as he stands, by unit."""
+
+    def may(self, unit: str) -> bool:
+        """Whether a counter that has not moved may go at all."""
+        pos, segment, piece = self.pos, self.segment, self.pos.units[unit]
+        if self.frozen or piece.held or piece.hex in self.zone or unit == segment.mover:
+            return segment.begins(pos, unit) is None and segment.leaves(pos, unit) is None
+        return True
+
+    def found(self, unit: str) -> tuple[Walk, tuple[HexId, ...]]:
+        """The ways of a counter, and the hexes among them that are meant."""
+        raise NotImplementedError
+
+    def barred(self, unit: str, found: Walk) -> frozenset[HexId]:
+        """Where it may not end, as its own side stands now; ask for membership only."""
+        pos, counter, piece = self.pos, self.pos.book[unit], self.pos.units[unit]
+        if counter.is_leader:
+            if not lone_in_zone(pos, unit):
+                return NOWHERE
+            return beside(pos, self.seat).difference(pos.men(self.seat))
+        full = pos.full(counter.side, counter.stacking(piece.disrupted))
+        if piece.disrupted:
+            return full | not_closer(pos, unit, found)
+        return NOWHERE if found.cost.keys().isdisjoint(full) else full
+
+    def of(self, unit: str) -> Iterable[M]:
+        pos, segment, kept = self.pos, self.segment, self.kept.get(unit)
+        piece = pos.units[unit]
+        if (
+            kept is not None
+            and kept[0] is piece
+            and kept[1] is segment.beside
+            and kept[2] == pos.turn
+            and kept[3] is pos.full(self.seat, kept[4])
+        ):
+            return kept[5]  # type: ignore[no-any-return]
+        orders = self._made(unit) if self.may(unit) else ()
+        counter = pos.book[unit]
+        if not (counter.is_leader or piece.disrupted or piece.hex in self.zone or unit == segment.mover):
+            size = counter.stacking(False)
+            self.kept[unit] = (piece, segment.beside, pos.turn, pos.full(self.seat, size), size, orders)
         return orders
-    full = pos.full(counter.side, pos.stacking(unit))
-    return [m for m in orders if m.hex not in full] if full else orders  # type: ignore[attr-defined]
+
+    def _made(self, unit: str) -> Sequence[M]:
+        found, places = self.found(unit)
+        orders: Sequence[Any] | None = found.orders.get((self.kind, unit))
+        if orders is None:
+            kind: Any = self.kind
+            orders = found.orders[self.kind, unit] = tuple([kind(unit, place) for place in places])
+        barred = self.barred(unit, found)
+        return [m for m in orders if m.hex not in barred] if barred else orders
+
+    def pick(self, unit: str, rng: Random) -> M | None:
+        if not self.may(unit):
+            return None
+        found, places = self.found(unit)
+        barred, kind = self.barred(unit, found), cast(Any, self.kind)
+        left = [place for place in places if place not in barred] if barred else places
+        return kind(unit, rng.choice(left)) if left else None
 
 
-class Marches(_Orders[March]):
+class Marches(_Ways[March]):
     """4.1."""
 
     kind = March
@@ -74,15 +142,9 @@ class Marches(_Orders[March]):
     def _found(self, unit: str) -> Walk:
         return walk(self.pos, unit, left=self.segment.left if unit == self.segment.mover else None)
 
-    def of(self, unit: str) -> Iterable[March]:
-        pos, segment = self.pos, self.segment
-        if segment.begins(pos, unit) or segment.leaves(pos, unit):
-            return ()
+    def found(self, unit: str) -> tuple[Walk, tuple[HexId, ...]]:
         found = self._found(unit)
-        orders = found.orders.get(unit)
-        if orders is None:
-            orders = found.orders[unit] = tuple(March(unit, place) for place in found.cost)
-        return _endings(pos, unit, orders)
+        return found, found.beyond(0, ())
 
     def why_not(self, move: March, view: View) -> Refusal | None:
         pos, unit = self.pos, move.unit
@@ -106,22 +168,18 @@ class Marches(_Orders[March]):
         return refusal
 
 
-class Forces(_Orders[Force]):
+class Forces(_Ways[Force]):
     """4.3: only where an ordinary move does not lead."""
 
     kind = Force
 
-    def of(self, unit: str) -> Iterable[Force]:
-        pos, segment = self.pos, self.segment
-        if segment.begins(pos, unit) or can_force(pos, segment, unit) or segment.leaves(pos, unit):
-            return ()
-        found = walk(pos, unit, forced=True)
-        orders = found.orders.get(unit)
-        if orders is None:
-            near = walk(pos, unit).cost
-            orders = tuple(Force(unit, place) for place in found.cost if place not in near)
-            found.orders[unit] = orders
-        return _endings(pos, unit, orders)
+    def may(self, unit: str) -> bool:
+        return can_force(self.pos, self.segment, unit) is None and super().may(unit)
+
+    def found(self, unit: str) -> tuple[Walk, tuple[HexId, ...]]:
+        found = walk(self.pos, unit, forced=True)
+        plain = walk(self.pos, unit)
+        return found, found.beyond(plain.bound.points, plain.cost)
 
     def why_not(self, move: Force, view: View) -> Refusal | None:
         pos, unit = self.pos, move.unit
@@ -141,18 +199,38 @@ class Forces(_Orders[Force]):
         return may_end(pos, unit, move.hex)
 
 
+def lone_leaders(pos: RedcoatsPosition, side: str) -> tuple[HexId, ...]:
+    """Hexes where leaders of a side are without troops."""
+    known = pos.ways(ENEMY[side])
+    if "lone" not in known:
+        men = pos.men(side)
+        known["lone"] = tuple(h for h in pos.at(side) if h not in men)
+    found: tuple[HexId, ...] = known["lone"]
+    return found
+
+
+def _may_come(pos: RedcoatsPosition, seat: str, units: Iterable[str]) -> list[str]:
+    """Who could come upon a lone leader as the crow flies: a step costs half a point at least."""
+    alone = lone_leaders(pos, ENEMY[seat])
+    if not alone:
+        return []
+    away: dict[HexId, int] = pos.ways(seat).setdefault("away", {})
+    for here in pos.at(seat):
+        if here not in away:
+            away[here] = min(pos.land.distance(here, h) for h in alone)
+    on_map, book, each = pos.units, pos.book, allowance_of_one(pos, seat)
+    return [unit for unit in units if away[on_map[unit].hex] <= each * book[unit].ma]
+
+
 def seizures(pos: RedcoatsPosition, segment: Movement, unit: str) -> Iterator[tuple[HexId, int]]:
     """11.13-c: lone enemy leaders that a unit can come upon, and the price of the way there."""
     enemy = ENEMY[segment.seat]
     if pos.book[unit].is_leader:
         return
-    men = pos.men(enemy)
-    alone = [h for h in pos.at(enemy) if h not in men]
     points = allowance(pos, unit) if unit != segment.mover else segment.left
-    here = pos.units[unit].hex
-    alone = [h for h in alone if pos.land.distance(here, h) <= points]  # a step costs half a point at least
-    if not alone:
+    if not _may_come(pos, segment.seat, (unit,)):
         return
+    here, alone = pos.units[unit].hex, lone_leaders(pos, enemy)
     left = segment.left if unit == segment.mover else None
     found = walk(pos, unit, left=left)
     start = here
@@ -180,17 +258,7 @@ class Seizes(_Orders[Seize]):
     kind = Seize
 
     def own(self) -> list[str]:
-        pos, enemy = self.pos, ENEMY[self.seat]
-        men = pos.men(enemy)
-        alone = [h for h in pos.at(enemy) if h not in men]
-        if not alone:
-            return []
-        away = pos.land.distance
-        return [
-            unit
-            for unit in super().own()
-            if any(away(pos.units[unit].hex, h) <= allowance(pos, unit) for h in alone)
-        ]
+        return _may_come(self.pos, self.seat, super().own())
 
     def of(self, unit: str) -> Iterator[Seize]:
         pos, segment = self.pos, self.segment

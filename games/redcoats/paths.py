@@ -2,29 +2,31 @@
 (5.2) and closed to some (9.1(4), 11.41), and only the end of a way is tested for stacking (6.0-a).
 
 A `Walk` depends on the enemy alone (and on escorts for leaders, 11.15), so that what is found for a unit
-stays true while its own side moves: `ways` keeps it until the enemy changes.
+stays true while its own side moves: `ways` keeps it until the enemy changes. Where no enemy is near, it
+depends on the map alone: such bare ways are kept for the whole game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from games.kit.hexes import HexId
 from games.redcoats.aid import BROKEN
-from games.redcoats.position import RedcoatsPosition
-from games.redcoats.printed import AMERICAN, ENEMY, Arm
+from games.redcoats.position import RedcoatsPosition, Ways
+from games.redcoats.printed import ENEMY, Arm
 from games.redcoats.specials import allowance, hex_limit, step_ban
+from pbem.engine.notation import Move
 from pbem.engine.options import Refusal
 
 FORCED = {Arm.DRAGOON: 18}
 FORCED_FOOT = 12
 """4.31: half points of a forced march: dragoons nine points, infantry and guns six."""
-
-
-class Ways(dict[object, object]):
-    """What has been found while the enemy stood as he stands; no plain dict, so that copies share it."""
+KEPT = 2000
+"""So many ways over the bare map are kept in a game."""
+Found = tuple[dict[HexId, int], dict[HexId, HexId]]
+"""What each hex costs, and the hex before it on the way there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +86,23 @@ class Walk:
     """The cheapest ways of one unit from one hex, or from beyond the edge through an entry hex."""
 
     def __init__(
-        self, pos: RedcoatsPosition, unit: str, start: HexId, bound: Limits, *, entry: bool = False
+        self,
+        pos: RedcoatsPosition,
+        unit: str,
+        start: HexId,
+        bound: Limits,
+        *,
+        entry: bool = False,
+        bare: bool = False,
     ) -> None:
         self.pos, self.unit, self.start, self.bound, self.entry = pos, unit, start, bound, entry
         self.cost: dict[HexId, int] = {}
         self.prev: dict[HexId, HexId] = {}
-        self.orders: dict[str, tuple[Any, ...]] = {}
-        """Orders that were made of it, by unit."""
+        self.orders: dict[tuple[type[Move], str], tuple[Any, ...]] = {}
+        """Orders that were made of it, by kind and unit."""
+        self._beyond: dict[int, tuple[HexId, ...]] = {}
+        self._led: dict[HexId, bool] = {}
+        """11.15: hexes beside the enemy that a leader came to, and whether troops stood there."""
         self._counter = pos.book[unit]
         self._ban = step_ban(pos, unit) if bound.bans else None
         self._steps = hex_limit(pos, unit) if bound.bans else None
@@ -99,10 +111,29 @@ class Walk:
         arm = self._counter.arm
         odd = bound.shy or bound.forced or arm is Arm.LIGHT or arm is Arm.LEADER or self._ban is not None
         self._plain = not odd and bound.zones and bound.foes
-        if self._steps is None:
-            self._search()
-        else:
+        if bare:
+            self.cost, self.prev = self._search(True, {}, {})
+        elif self._steps is not None:
             self._few_steps(self._steps)
+        else:
+            self.cost, self.prev = self._search(self._plain, self._foes, self._zone)
+        del (
+            self.pos,
+            self._foes,
+            self._zone,
+            self._beside,
+        )  # a walk outlives its position
+
+    def holds(self, pos: RedcoatsPosition) -> bool:
+        """11.15: whether a leader's troops beside the enemy stand where they stood when it was found."""
+        if not self._led:
+            return True
+        men = pos.men(self._counter.side)
+        return all((place in men) == led for place, led in self._led.items())
+
+    def is_far(self, pos: RedcoatsPosition, side: str) -> bool:
+        """Whether no enemy is near what it reaches: then the map alone counts."""
+        return self.cost.keys().isdisjoint(near(pos, side))
 
     def _few_steps(self, steps: int) -> None:
         """BK-17.1: hexes are counted as well as points, so the cheapest way may not be the best."""
@@ -127,19 +158,19 @@ class Walk:
         land = self.pos.land
         return land.light_exits if self._counter.arm is Arm.LIGHT else land.exits
 
-    def _search(self) -> None:
-        bound, land = self.bound, self.pos.land
-        light = self._counter.arm is Arm.LIGHT
+    def _search(self, plain: bool, foes: Mapping[HexId, Any], zone: Mapping[HexId, int]) -> Found:
+        """Cheapest first. `plain`: ordinary troops, with nothing but enemies and their zones in the way."""
+        bound, land, start, points = self.bound, self.pos.land, self.start, self.bound.points
         exits, may, stops = self._exits(), self._may, self._stops
-        points, cost, prev, start = bound.points, self.cost, self.prev, self.start
-        plain, zone, foes = self._plain, self._zone, self._foes
+        cost: dict[HexId, int] = {}
+        prev: dict[HexId, HexId] = {}
         waiting: list[list[HexId]] = [[] for _ in range(points + 1)]
         if self.entry:
-            price = min((land.light_entry if light else land.entry)[start], points)
-            if not may(start, ""):
-                return
-            cost[start] = price
-            if not stops(start):
+            if start in foes if plain else not may(start, ""):
+                return cost, prev
+            light = self._counter.arm is Arm.LIGHT
+            price = cost[start] = min((land.light_entry if light else land.entry)[start], points)
+            if not (start in zone if plain else stops(start)):
                 waiting[price].append(start)
         else:
             cost[start] = 0
@@ -156,20 +187,14 @@ class Walk:
                         total = points  # 4.11: one hex is always possible
                     if n in cost and cost[n] <= total:
                         continue
-                    if plain:  # ordinary troops: nothing but enemies and their zones in the way
-                        if n in foes:
-                            continue
-                        cost[n], prev[n] = total, here
-                        if n not in zone:
-                            waiting[total].append(n)
-                        continue
-                    if not may(n, here):
+                    if n in foes if plain else not may(n, here):
                         continue
                     cost[n], prev[n] = total, here
-                    if not stops(n):
+                    if not (n in zone if plain else stops(n)):
                         waiting[total].append(n)
         if not self.entry:
             del cost[start]
+        return cost, prev
 
     def _may(self, place: HexId, here: HexId) -> bool:
         """Whether a step is lawful; the price is another matter."""
@@ -181,7 +206,10 @@ class Walk:
         if not bound.zones:
             return True
         if self._counter.is_leader:
-            return bound.free or place not in self._beside or place in self.pos.men(self._counter.side)
+            if bound.free or place not in self._beside:
+                return True
+            led = self._led[place] = place in self.pos.men(self._counter.side)
+            return led
         if bound.forced and place in self._beside:
             return False
         return not (bound.shy and self._stops(place))
@@ -191,6 +219,13 @@ class Walk:
         if place not in self._zone or not self.bound.zones or self.bound.free:
             return False
         return not ignores(self.pos, self.unit, place)
+
+    def beyond(self, points: int, plain: Collection[HexId]) -> tuple[HexId, ...]:
+        """The hexes that were found and are not among those that so many points reach."""
+        places = self._beyond.get(points)
+        if places is None:
+            places = self._beyond[points] = tuple([place for place in self.cost if place not in plain])
+        return places
 
     def path(self, goal: HexId) -> tuple[HexId, ...]:
         """The way to a hex that was found, without its start."""
@@ -204,54 +239,69 @@ class Walk:
 
 def beside(pos: RedcoatsPosition, side: str) -> frozenset[HexId]:
     """Hexes next to enemy combat units, whatever lies between; ask for membership only."""
-    known = ways(pos, side)
+    known = pos.ways(side)
     if "beside" not in known:
-        near = pos.land.neighbours
-        known["beside"] = frozenset(n for h in pos.men(ENEMY[side]) for n in near[h])
-    return known["beside"]  # type: ignore[return-value]
+        land = pos.land
+        known["beside"] = frozenset(n for h in pos.men(ENEMY[side]) for n in land.neighbours[h])
+    found: frozenset[HexId] = known["beside"]
+    return found
 
 
-def ways(pos: RedcoatsPosition, side: str) -> Ways:
-    """What is known about the ways of a side; it lasts until the other side changes."""
-    name = "us_ways" if side == AMERICAN else "br_ways"
-    if getattr(pos, name) is None:
-        setattr(pos, name, Ways())
-    return getattr(pos, name)  # type: ignore[no-any-return]
+def near(pos: RedcoatsPosition, side: str) -> frozenset[HexId]:
+    """The same and the hexes of all enemies; ask for membership only."""
+    known = pos.ways(side)
+    if "near" not in known:
+        known["near"] = beside(pos, side).union(pos.at(ENEMY[side]))
+    found: frozenset[HexId] = known["near"]
+    return found
 
 
 def walk(pos: RedcoatsPosition, unit: str, *, forced: bool = False, left: int | None = None) -> Walk:
     """The ways of a unit on the map from where it stands."""
-    counter, bound = pos.book[unit], limits(pos, unit, forced=forced, left=left)
-    start = pos.units[unit].hex
-    escorts = _escorts(pos, counter.side) if counter.is_leader else None
-    kind = (counter.arm, escorts, hex_limit(pos, unit), start, bound, _banned_as(pos, unit))
-    known = ways(pos, counter.side)
-    found = known.get(kind)
-    if found is None:
-        found = known[kind] = Walk(pos, unit, start, bound)
-    return found  # type: ignore[return-value]
+    counter, piece = pos.book[unit], pos.units[unit]
+    known = pos.ways(counter.side)
+    quick: tuple[object, int, Walk] | None = known.get((unit, forced, left))
+    if quick is not None and quick[0] is piece and quick[1] == pos.turn and quick[2].holds(pos):
+        return quick[2]
+    bound = limits(pos, unit, forced=forced, left=left)
+    found = _kept(pos, unit, (counter.arm, hex_limit(pos, unit), piece.hex, bound), piece.hex, bound)
+    if not counter.is_leader or piece.hex not in pos.zoc(ENEMY[counter.side]):
+        known[(unit, forced, left)] = (piece, pos.turn, found)
+    return found
 
 
 def entry_walk(pos: RedcoatsPosition, unit: str, entry: HexId, *, forced: bool = False) -> Walk:
     """The ways of an arriving unit through an entry hex."""
-    counter, bound = pos.book[unit], limits(pos, unit, forced=forced)
-    escorts = _escorts(pos, counter.side) if counter.is_leader else None
-    kind = ("entry", counter.arm, escorts, entry, bound, _banned_as(pos, unit))
-    known = ways(pos, counter.side)
-    found = known.get(kind)
+    bound = limits(pos, unit, forced=forced)
+    return _kept(pos, unit, ("entry", pos.book[unit].arm, entry, bound), entry, bound, entry=True)
+
+
+def _kept(
+    pos: RedcoatsPosition, unit: str, kind: object, start: HexId, bound: Limits, *, entry: bool = False
+) -> Walk:
+    """Ways of this kind of unit that are known, or found now."""
+    known, key = pos.ways(pos.book[unit].side), (kind, _banned_as(pos, unit))
+    found: Walk | None = known.get(key)
+    if found is None or not found.holds(pos):
+        found = None
+        if step_ban(pos, unit) is None and hex_limit(pos, unit) is None:
+            found = _bare(pos, unit, start, bound, entry)
+        if found is None:
+            found = Walk(pos, unit, start, bound, entry=entry)
+        known[key] = found
+    return found
+
+
+def _bare(pos: RedcoatsPosition, unit: str, start: HexId, bound: Limits, entry: bool) -> Walk | None:
+    """Ways over the bare map, if no enemy is near them."""
+    counter = pos.book[unit]
+    if pos.bare is None or len(pos.bare) > KEPT:
+        pos.bare = Ways()
+    key = (start, bound.points, counter.arm is Arm.LIGHT, bound.always, entry)
+    found: Walk | None = pos.bare.get(key)
     if found is None:
-        found = known[kind] = Walk(pos, unit, entry, bound, entry=True)
-    return found  # type: ignore[return-value]
-
-
-def _escorts(pos: RedcoatsPosition, side: str) -> object:
-    """11.15: where a leader could stand beside the enemy; nothing else about friends matters to him."""
-
-    def look() -> frozenset[HexId]:
-        near = beside(pos, side)
-        return frozenset(h for h in pos.men(side) if h in near)
-
-    return pos.remember(("escorts", side), look)
+        found = pos.bare[key] = Walk(pos, unit, start, bound, entry=entry, bare=True)
+    return found if found.is_far(pos, counter.side) else None
 
 
 def _banned_as(pos: RedcoatsPosition, unit: str) -> object:
@@ -278,30 +328,45 @@ def may_end(pos: RedcoatsPosition, unit: str, place: HexId) -> Refusal | None:
 
 def _closer(pos: RedcoatsPosition, unit: str, place: HexId) -> bool:
     """9.1(2): strictly nearer, at the end, to one hex of the line or to one leader."""
-    land, side, start = pos.land, pos.book[unit].side, pos.units[unit].hex
-
-    def rallies() -> list[tuple[HexId, int]]:
-        leaders = [p.hex for u, p in pos.units.items() if pos.book[u].is_leader and pos.book[u].side == side]
-        places = dict.fromkeys((*pos.setting.lines[side], *leaders))
-        return [(goal, land.distance(start, goal)) for goal in places]
-
-    return any(
-        land.distance(place, goal) < now for goal, now in pos.remember(("rallies", side, start), rallies)
-    )
+    land, start = pos.land, pos.units[unit].hex
+    return any(land.distance(place, goal) < land.distance(start, goal) for goal in rallies(pos, unit))
 
 
-def goals(pos: RedcoatsPosition, unit: str, found: Walk) -> Iterator[HexId]:
-    """Where a unit may end its move."""
-    counter, piece = pos.book[unit], pos.units.get(unit)
-    if counter.is_leader or (piece is not None and piece.disrupted):
-        for place in found.cost:
-            if may_end(pos, unit, place) is None:
-                yield place
-        return
-    full = pos.full(counter.side, pos.stacking(unit))
-    for place in found.cost:
-        if place not in full:
-            yield place
+def rallies(pos: RedcoatsPosition, unit: str) -> tuple[HexId, ...]:
+    """9.1(2): where a disrupted unit may go: its line of communication, and leaders as they stand."""
+    side = pos.book[unit].side
+
+    def look() -> tuple[HexId, ...]:
+        leaders = [pos.units[u].hex for u in _leaders(pos, side) if u in pos.units]
+        return tuple(dict.fromkeys((*pos.setting.lines[side], *leaders)))
+
+    found: tuple[HexId, ...] = pos.remember(("rallies", side), look)
+    return found
+
+
+def not_closer(pos: RedcoatsPosition, unit: str, found: Walk) -> frozenset[HexId]:
+    """Of the hexes that a disrupted unit reaches, those that are not nearer."""
+    known, cubes, start = pos.ways(pos.book[unit].side), pos.land.grid.cubes, found.start
+    closer: set[HexId] = set()
+    for goal in rallies(pos, unit):
+        if (found, goal) not in known:
+            gx, gy, gz = cubes[goal]
+            now = pos.land.distance(start, goal)
+            known[found, goal] = [
+                place
+                for place in found.cost
+                for x, y, z in (cubes[place],)
+                if abs(x - gx) < now and abs(y - gy) < now and abs(z - gz) < now
+            ]
+        closer.update(known[found, goal])
+    return frozenset(found.cost.keys() - closer)
+
+
+def _leaders(pos: RedcoatsPosition, side: str) -> tuple[str, ...]:
+    caches, key = pos.data.caches, f"leaders {pos.setting.roster} {side}"
+    if key not in caches:
+        caches[key] = tuple(sorted(u for u, c in pos.book.items() if c.is_leader and c.side == side))
+    return caches[key]  # type: ignore[no-any-return]
 
 
 def blocked(pos: RedcoatsPosition, unit: str, bound: Limits, start: HexId, goal: HexId) -> Refusal:

@@ -67,17 +67,17 @@ class RedcoatsPosition(Position):
     """HH-17.0: how far the foremost American was at the end of the turn before."""
 
     setting_cache: Any = _cache()
-    us_at: Any = _cache()
-    br_at: Any = _cache()
-    us_men: Any = _cache()
-    br_men: Any = _cache()
-    us_foot: Any = _cache()
-    br_foot: Any = _cache()
-    us_zoc: Any = _cache()
-    br_zoc: Any = _cache()
+    us: Any = _cache()
+    br: Any = _cache()
+    """How each side stands (`Standing`); shared with copies until one of them changes it."""
+    us_own: Any = _cache()
+    br_own: Any = _cache()
+    """Whether this position may change them in place."""
     us_ways: Any = _cache()
     br_ways: Any = _cache()
     """Ways that have been looked for (paths.py); each lasts until the other side changes."""
+    bare: Any = _cache()
+    """Ways over the map where no enemy is near, for the whole game."""
     memo: Any = _cache()
     """What has been worked out for this placing of units; shared with copies, replaced at every change."""
 
@@ -145,29 +145,33 @@ class RedcoatsPosition(Position):
 
     # --- who stands where
 
+    def copy(self) -> RedcoatsPosition:
+        """A copy shares how the sides stand; whoever changes it first takes its own."""
+        new: RedcoatsPosition = Position.copy(self)
+        self.us_own = self.br_own = new.us_own = new.br_own = False
+        return new
+
+    def stands(self, side: str) -> Standing:
+        """How a side stands; do not change."""
+        if self.us is None:
+            self._index()
+        return self.us if side == AMERICAN else self.br  # type: ignore[no-any-return]
+
     def at(self, side: str) -> dict[HexId, tuple[str, ...]]:
         """Counters of a side by hex, leaders included; do not change."""
-        if self.us_at is None:
-            self._index()
-        return self.us_at if side == AMERICAN else self.br_at  # type: ignore[no-any-return]
+        return self.stands(side).at
 
     def men(self, side: str) -> dict[HexId, int]:
         """How many combat units (1.23) a side has in a hex."""
-        if self.us_at is None:
-            self._index()
-        return self.us_men if side == AMERICAN else self.br_men  # type: ignore[no-any-return]
+        return self.stands(side).men
 
     def foot(self, side: str) -> dict[HexId, int]:
         """How many infantry or dragoon units a side has in a hex."""
-        if self.us_at is None:
-            self._index()
-        return self.us_foot if side == AMERICAN else self.br_foot  # type: ignore[no-any-return]
+        return self.stands(side).foot
 
     def zoc(self, side: str) -> dict[HexId, int]:
         """5.0: how many units of a side have their zone of control there."""
-        if self.us_at is None:
-            self._index()
-        return self.us_zoc if side == AMERICAN else self.br_zoc  # type: ignore[no-any-return]
+        return self.stands(side).zoc
 
     def here(self, side: str, place: HexId) -> tuple[str, ...]:
         return self.at(side).get(place, ())
@@ -185,27 +189,32 @@ class RedcoatsPosition(Position):
 
     def load(self, side: str, place: HexId) -> int:
         """6.0: what is stacked in a hex."""
-        return sum(self.stacking(u) for u in self.here(side, place))
+        return self.stands(side).load.get(place, 0)
 
     def room(self, unit: str, place: HexId) -> bool:
         """6.0: whether a unit may end there with those who are there."""
         counter = self.book[unit]
         if counter.is_leader:
             return True
+        there, piece = self.stands(counter.side).load.get(place, 0), self.units.get(unit)
         own = self.stacking(unit)
-        others = self.at(counter.side).get(place)
-        if not others:
-            return True
-        total = own + sum(self.stacking(u) for u in others if u != unit)
-        return total <= STACK
+        if piece is not None and piece.hex == place:
+            there -= own
+        return not there or there + own <= STACK
 
     def full(self, side: str, size: int) -> frozenset[HexId]:
         """6.0: hexes that have no room for so many points more; ask for membership only."""
 
-        def look() -> frozenset[HexId]:
-            return frozenset(h for h in self.at(side) if self.load(side, h) + size > STACK)
-
-        found: frozenset[HexId] = self.remember(("full", side, size), look)
+        memo = self.memo
+        found: frozenset[HexId] | None = memo.get((side, size)) if memo is not None else None
+        if found is None:
+            room = STACK - size
+            found = frozenset([h for h, load in self.stands(side).load.items() if load > room])
+            known = self.ways(side)
+            if known.get(size) == found:  # the same set as before is the same object
+                found = known[size]
+            known[size] = found
+            self.remember((side, size), lambda: found)
         return found
 
     def adjacent(self, side: str, place: HexId) -> bool:
@@ -223,76 +232,99 @@ class RedcoatsPosition(Position):
         return tuple(self.book[u].arm for u in self.here(side, place))
 
     def _index(self) -> None:
-        self.us_at, self.br_at, self.us_men, self.br_men = {}, {}, {}, {}
-        self.us_foot, self.br_foot, self.us_zoc, self.br_zoc = {}, {}, {}, {}
+        self.us, self.br, self.us_own, self.br_own = Standing(), Standing(), True, True
         for unit, piece in self.units.items():
-            self._stand(unit, piece.hex)
+            self._stand(unit, piece)
 
-    def _stand(self, unit: str, place: HexId) -> None:
-        counter = self.book[unit]
-        at = self.at(counter.side)
-        others = at.get(place)
-        at[place] = (unit,) if others is None else tuple(sorted((*others, unit)))
-        if not counter.is_leader:
-            _count(self.men(counter.side), place, 1)
-        if counter.is_foot:
-            _count(self.foot(counter.side), place, 1)
-            zoc = self.zoc(counter.side)
-            for near in self.land.zoc_into[place]:
-                _count(zoc, near, 1)
+    def _own(self, side: str) -> Standing:
+        """How a side stands, to be changed."""
+        stands = self.stands(side)
+        if side == AMERICAN:
+            if not self.us_own:
+                self.us, self.us_own = stands.copy(), True
+            return self.us  # type: ignore[no-any-return]
+        if not self.br_own:
+            self.br, self.br_own = stands.copy(), True
+        return self.br  # type: ignore[no-any-return]
 
-    def _leave(self, unit: str, place: HexId) -> None:
-        counter = self.book[unit]
-        at = self.at(counter.side)
-        others = tuple(u for u in at[place] if u != unit)
+    def _stand(self, unit: str, piece: Piece) -> None:
+        counter, place = self.book[unit], piece.hex
+        stands = self._own(counter.side)
+        others = stands.at.get(place)
+        stands.at[place] = (unit,) if others is None else tuple(sorted((*others, unit)))
+        self._weigh(stands, counter, piece, 1)
+
+    def _leave(self, unit: str, piece: Piece) -> None:
+        counter, place = self.book[unit], piece.hex
+        stands = self._own(counter.side)
+        others = tuple(u for u in stands.at[place] if u != unit)
         if others:
-            at[place] = others
+            stands.at[place] = others
         else:
-            del at[place]
-        if not counter.is_leader:
-            _count(self.men(counter.side), place, -1)
+            del stands.at[place]
+        self._weigh(stands, counter, piece, -1)
+
+    def _weigh(self, stands: Standing, counter: Counter, piece: Piece, by: int) -> None:
+        if counter.is_leader:
+            return
+        place = piece.hex
+        _count(stands.men, place, by)
+        _count(stands.load, place, by * counter.stacking(piece.disrupted))
         if counter.is_foot:
-            _count(self.foot(counter.side), place, -1)
-            zoc = self.zoc(counter.side)
+            _count(stands.foot, place, by)
             for near in self.land.zoc_into[place]:
-                _count(zoc, near, -1)
+                _count(stands.zoc, near, by)
 
     # --- changes
 
     def put(self, places: Mapping[str, HexId], **state: Any) -> None:
         """Counters come onto the map."""
-        self.at(AMERICAN)
         for unit, place in places.items():
             assert unit not in self.units, f"{unit} is on the map"
+            self.stands(AMERICAN)
             self.units[unit] = Piece(hex=place, **state)
-            self._stand(unit, place)
+            self._stand(unit, self.units[unit])
             self._changed(self.book[unit].side)
         self.units = dict(sorted(self.units.items()))
         self.reserve = tuple(u for u in self.reserve if u not in places)
 
     def go(self, unit: str, to: HexId) -> None:
         """A counter goes to another hex, by whatever rule."""
-        self.at(AMERICAN)
         piece = self.units[unit]
-        self._leave(unit, piece.hex)
+        self._leave(unit, piece)
         self.units[unit] = replace(piece, hex=to)
-        self._stand(unit, to)
+        self._stand(unit, self.units[unit])
         self._changed(self.book[unit].side)
 
     def mark(self, unit: str, **state: Any) -> None:
         """Something about a counter changes, but not its hex."""
         piece = self.units[unit]
         changed = replace(piece, **state)
-        if changed != piece:
-            self.units[unit] = changed
-            self.memo = None
+        if changed == piece:
+            return
+        if changed.disrupted != piece.disrupted:
+            counter = self.book[unit]
+            more = counter.stacking(changed.disrupted) - counter.stacking(piece.disrupted)
+            if more and not counter.is_leader:
+                _count(self._own(counter.side).load, piece.hex, more)
+        self.units[unit] = changed
+        self.memo = None
 
     def remove(self, unit: str) -> None:
         """A counter leaves the game; the points are the caller's (collapse.py)."""
-        self.at(AMERICAN)
-        self._leave(unit, self.units.pop(unit).hex)
+        self._leave(unit, self.units[unit])
+        del self.units[unit]
         self.lost = (*self.lost, unit)
         self._changed(self.book[unit].side)
+
+    def ways(self, side: str) -> Ways:
+        """What is known about the ways of a side; it lasts until the other side changes."""
+        name = "us_ways" if side == AMERICAN else "br_ways"
+        known: Ways | None = getattr(self, name)
+        if known is None:
+            known = Ways()
+            setattr(self, name, known)
+        return known
 
     def _changed(self, side: str) -> None:
         self.memo = None
@@ -314,9 +346,33 @@ class Memo(dict[Any, Any]):
     """No plain dict, so that copies of a position share it until they change."""
 
 
+class Ways(dict[Any, Any]):
+    """What has been found while the enemy stood as he stands; no plain dict, so that copies share it."""
+
+
+class Standing:
+    """Who of a side stands where, by hex; no plain dict, so that copies of a position share it."""
+
+    __slots__ = ("at", "foot", "load", "men", "zoc")
+
+    def __init__(self) -> None:
+        self.at: dict[HexId, tuple[str, ...]] = {}
+        self.men: dict[HexId, int] = {}
+        self.foot: dict[HexId, int] = {}
+        self.load: dict[HexId, int] = {}
+        """6.0: strength points stacked; a hex whose counters weigh nothing is left out."""
+        self.zoc: dict[HexId, int] = {}
+
+    def copy(self) -> Standing:
+        new = Standing()
+        for name in Standing.__slots__:
+            setattr(new, name, getattr(self, name).copy())
+        return new
+
+
 def _count(table: dict[HexId, int], place: HexId, by: int) -> None:
     count = table.get(place, 0) + by
     if count:
         table[place] = count
     else:
-        del table[place]
+        table.pop(place, None)

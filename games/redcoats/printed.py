@@ -6,6 +6,7 @@ number from 1 (the clock is only a label: Stony Point runs over midnight, SP-16.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -196,6 +197,11 @@ class Scenario:
     """KM-17.0: whose defence is halved on the first turn."""
     frozen: str = ""
     """SP-17.0: whose guns never move, and whose other units do not before turn three."""
+    _group_of: Mapping[str, Group] = dataclasses.field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        groups = {unit: group for group in reversed(self.groups) for unit in group.units}
+        object.__setattr__(self, "_group_of", groups)
 
     def clock(self, turn: int) -> str:
         """The label of a turn: half an hour each (1.4), over midnight if need be."""
@@ -207,7 +213,7 @@ class Scenario:
         return next(t for t in range(1, 49) if self.clock(t) == clock)
 
     def group_of(self, unit: str) -> Group | None:
-        return next((g for g in self.groups if unit in g.units), None)
+        return self._group_of.get(unit)
 
 
 @dataclass(frozen=True, slots=True)

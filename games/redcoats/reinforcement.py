@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 
 from games.kit.hexes import HexId
@@ -11,7 +12,7 @@ from games.redcoats import specials
 from games.redcoats.collapse import collapse
 from games.redcoats.movement import march_check
 from games.redcoats.moves import Enter, Hasten
-from games.redcoats.paths import FORCED, FORCED_FOOT, Walk, entry_walk, goals, may_end
+from games.redcoats.paths import FORCED, FORCED_FOOT, Walk, entry_walk, may_end
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
 from games.redcoats.refusals import no_hex
@@ -41,8 +42,13 @@ def entries(pos: RedcoatsPosition, unit: str) -> tuple[HexId, ...]:
     if pos.turn <= group.turn:
         return (group.enter,)
     land, enter = pos.land, group.enter
-    near = [h for h in land.hexes if h in land.edge and 0 < land.distance(h, enter) <= DETOUR]
-    return (enter, *(h for h in near if land.terrain[h] != "water"))
+
+    def look() -> tuple[HexId, ...]:
+        near = [h for h in land.hexes if h in land.edge and 0 < land.distance(h, enter) <= DETOUR]
+        return (enter, *(h for h in near if land.terrain[h] != "water"))
+
+    found: tuple[HexId, ...] = pos.remember(("entries", enter), look)
+    return found
 
 
 def ways_in(pos: RedcoatsPosition, unit: str, forced: bool) -> Iterator[tuple[HexId, Walk]]:
@@ -125,11 +131,23 @@ class Entries(Family[Enter]):
     def __init__(self, pos: RedcoatsPosition, waiting: tuple[str, ...]) -> None:
         self.pos, self.waiting = pos, waiting
 
+    def _places(self, unit: str, entry: HexId, found: Walk) -> tuple[HexId, ...]:
+        if not self.forced:
+            return found.beyond(0, ())
+        plain = entry_walk(self.pos, unit, entry)
+        return found.beyond(plain.bound.points, plain.cost)
+
     def _of(self, unit: str) -> Iterator[Enter]:
-        for entry, found in ways_in(self.pos, unit, self.forced):
-            for place in goals(self.pos, unit, found):
-                if not self.forced or place not in self._plain(unit, entry):
-                    yield self.kind(unit, entry, place)
+        pos = self.pos
+        counter = pos.book[unit]
+        full = frozenset() if counter.is_leader else pos.full(counter.side, counter.stacking(False))
+        for entry, found in ways_in(pos, unit, self.forced):
+            orders = found.orders.get((self.kind, unit))
+            if orders is None:
+                places = self._places(unit, entry, found)
+                orders = tuple([self.kind(unit, entry, place) for place in places])
+                found.orders[self.kind, unit] = orders
+            yield from (m for m in orders if m.hex not in full) if full else orders
 
     def _plain(self, unit: str, entry: HexId) -> dict[HexId, int]:
         return entry_walk(self.pos, unit, entry).cost
@@ -144,8 +162,7 @@ class Entries(Family[Enter]):
         )
 
     def moves(self, view: View) -> Iterator[Enter]:
-        for unit in self.waiting:
-            yield from self._of(unit)
+        return chain.from_iterable(map(self._of, self.waiting))
 
     def sample(self, rng: Random, view: View) -> Enter | None:
         units = list(self.waiting)

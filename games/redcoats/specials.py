@@ -14,10 +14,14 @@ Ban = Callable[[HexId, HexId], str]
 
 
 def allowance(pos: RedcoatsPosition, unit: str) -> int:
-    """4.11, TR-17.1: movement in half points; doubled for the surprise on the first turn."""
+    """4.11: movement in half points."""
     counter = pos.book[unit]
-    factor = 2 if pos.setting.doubled == counter.side and pos.turn == 1 else 1
-    return 2 * counter.ma * factor
+    return allowance_of_one(pos, counter.side) * counter.ma
+
+
+def allowance_of_one(pos: RedcoatsPosition, side: str) -> int:
+    """TR-17.1: the half points of one movement point; doubled for the surprise on the first turn."""
+    return 4 if pos.setting.doubled == side and pos.turn == 1 else 2
 
 
 def hex_limit(pos: RedcoatsPosition, unit: str) -> int | None:

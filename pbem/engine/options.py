@@ -11,7 +11,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
 from pbem.engine.notation import Handle, Move
@@ -154,8 +154,7 @@ class Options:
 
     def list(self, view: View = PUBLIC) -> Iterator[Move]:
         """Every legal move that the view can see."""
-        for family in self.families:
-            yield from family.moves(view)
+        return chain.from_iterable(family.moves(view) for family in self.families)
 
     def sample(self, rng: random.Random, view: View = PUBLIC) -> Move:
         """A random legal move: a random family first, so that rare kinds are reached."""
