@@ -5,53 +5,21 @@ from __future__ import annotations
 import base64
 import json
 import re
-import tempfile
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.demo.bot import sit_down
-from pbem.demo.together import join_all, table_of
-from pbem.dispute import files_of
 from pbem.page.replay import packed, replay_page
-from pbem.table import Table
 from tests.browser import Watched, chromium, needs_browser
 from tests.cli import ROOT
 
-GAMES = ("kawagoe", "chuhan")
-
-
-def pages() -> dict[str, str]:
-    """The replay page of the beginning of a game of each kind, with proof, made once."""
-    if not _MADE:
-        for game in GAMES:
-            with tempfile.TemporaryDirectory() as folder:
-                files = files_of(begun(Path(folder), game, 90))
-            _MADE[game] = replay_page(files, None, True, lambda done, of: None)
-    return _MADE
-
-
-_MADE: dict[str, str] = {}
-
-
-def begun(folder: Path, game: str, entries: int) -> Table:
-    """A signed game between bots, some entries in."""
-    seats = join_all(folder, game, 11)
-    tables = {name: table_of(seat) for name, seat in seats.items()}
-    first = next(iter(tables.values()))
-    while first.ledger.state.number < entries and any(table.ledger.due() for table in tables.values()):
-        for name, table in tables.items():
-            raws = [raw for other, its in tables.items() if other != name for raw in its.outgoing(name)]
-            with table.sitting():
-                table.receive(raws)
-                sit_down(table, seats[name].key, 11)
-        if first.ledger.position.outcome:
-            break
-    return first
+PAGES = {page.stem: page.read_text(encoding="utf-8") for page in (ROOT / "examples" / "pages").glob("*.html")}
+"""The replay of each example, as it is shipped."""
 
 
 def opened(page: str) -> dict[str, Any]:
@@ -84,26 +52,43 @@ def show(browser: Any, page: str, folder: Path, anchor: str = "") -> Watched:
     return watched
 
 
-def test_a_page_holds_every_step_and_asks_for_nothing() -> None:
-    for name, page in pages().items():
-        data = opened(page)
-        assert len(data["frames"]) > 30 and data["rolls"] and data["log"], name
-        assert len(page) < 5_000_000
-        assert not re.search(r'(?:src|href)="(?!data:)', page.split('id="film"')[0])
-        assert {rule for frame in data["frames"] for rule, _ in frame["events"] if rule} <= {
-            *data["rules"],
-            "",
-        }, name
+def archive(name: str) -> dict[str, bytes]:
+    """The finished game that a page shows."""
+    with zipfile.ZipFile(ROOT / "examples" / "games" / f"{name}.zip") as file:
+        return {path: file.read(path) for path in file.namelist()}
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_the_page_of_an_example_holds_every_step_and_asks_for_nothing(name: str) -> None:
+    data, files = opened(PAGES[name]), archive(name)
+    moves = sorted(path for path in files if path.startswith("moves/"))
+    assert data["game"] in files["game.toml"].decode()
+    assert [one["raw"].encode() for one in data["log"]] == [files[path] for path in moves], "make it anew"
+    assert data["proof"] and len(data["frames"]) > 50 and data["rolls"]
+    assert len(PAGES[name]) < 5_000 * max(len(moves), 200), "at most 5 MB for 1,000 entries"
+    assert not re.search(r'(?:src|href)="(?!data:)', PAGES[name].split('id="film"')[0])
+    told = {rule for frame in data["frames"] for rule, _ in frame["events"] if rule}
+    assert told <= {*data["rules"]}
+
+
+def test_a_page_made_now_tells_the_same_game() -> None:
+    """The smallest of the examples, verified and filmed anew."""
+    name = min(PAGES, key=lambda one: len(PAGES[one]))
+    made = opened(replay_page(archive(name), None, True, lambda done, of: None))
+    shipped = opened(PAGES[name])
+    for part in ("game", "log", "seeds", "rolls", "openings", "rules", "fingerprint"):
+        assert made[part] == shipped[part], part
+    assert [frame["events"] for frame in made["frames"]] == [frame["events"] for frame in shipped["frames"]]
 
 
 @needs_browser
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sorted(PAGES))
 def test_every_step_can_be_reached_and_the_dice_fit(browser: Any, tmp_path: Path, name: str) -> None:
-    data = opened(pages()[name])
-    watched = show(browser, pages()[name], tmp_path)
+    data = opened(PAGES[name])
+    watched = show(browser, PAGES[name], tmp_path)
     page = watched.page
     assert page.get_attribute("body", "data-checked") == "good", page.inner_text("#checks")
-    assert page.locator("#list .bad").count() == 0 and page.locator("#list .good").count() >= 5
+    assert page.locator("#list .bad").count() == 0 and page.locator("#list .good").count() >= 4
     assert "signatures fit" in page.inner_text("#list")
     last = len(data["frames"]) - 1
     for _ in range(12):
@@ -111,16 +96,14 @@ def test_every_step_can_be_reached_and_the_dice_fit(browser: Any, tmp_path: Path
     assert f"step 12 of {last}" in page.inner_text("#where")
     page.keyboard.press("End")
     assert f"step {last} of {last}" in page.inner_text("#where")
-    shown = page.evaluate("document.querySelectorAll('#board svg [data-id]').length")
-    stepped = {ident for frame in data["frames"] for ident in frame["set"]}
     left: set[str] = set()
     for frame in data["frames"]:
         left |= set(frame["set"])
         left -= set(frame["del"])
-    assert shown == len(left) <= len(stepped)
-    page.keyboard.press("Home")
-    page.keyboard.press("End")
-    assert page.evaluate("document.querySelectorAll('#board svg [data-id]').length") == len(left)
+    for key in ("Home", "End"):
+        shown = page.evaluate("document.querySelectorAll('#board svg [data-id]').length")
+        assert shown == (len(left) if key == "Home" else len(data["frames"][0]["set"]))
+        page.keyboard.press(key)
     page.fill("#search", data["frames"][last]["events"][-1][1][:12])
     assert page.locator("#found button").count() >= 1
     assert page.evaluate("location.hash") == f"#step={last}"
@@ -128,36 +111,9 @@ def test_every_step_can_be_reached_and_the_dice_fit(browser: Any, tmp_path: Path
     watched.close()
 
 
-PAGES = sorted((ROOT / "examples" / "pages").glob("*.html"))
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_pages_of_the_examples_are_of_these_games(page: Path) -> None:
-    data = opened(page.read_text(encoding="utf-8"))
-    with zipfile.ZipFile(ROOT / "examples" / "games" / f"{page.stem}.zip") as archive:
-        moves = [name for name in archive.namelist() if name.startswith("moves/")]
-        assert data["game"] in archive.read("game.toml").decode() and len(data["log"]) == len(moves)
-        assert data["log"][-1]["raw"].encode() == archive.read(max(moves)), "make the page anew"
-    assert data["proof"] and len(data["frames"]) > 50
-
-
-@needs_browser
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_pages_of_the_examples_check_themselves(browser: Any, page: Path) -> None:
-    watched = Watched(browser)
-    watched.page.goto(page.as_uri())
-    watched.page.wait_for_selector("body[data-checked]")
-    assert watched.page.get_attribute("body", "data-checked") == "good", watched.page.inner_text("#checks")
-    watched.page.keyboard.press("End")
-    frames = len(opened(page.read_text(encoding="utf-8"))["frames"]) - 1
-    assert f"step {frames} of {frames}" in watched.page.inner_text("#where")
-    assert not watched.trouble and len(watched.asked) == 1
-    watched.close()
-
-
 @needs_browser
 def test_a_link_to_a_step_opens_there(browser: Any, tmp_path: Path) -> None:
-    watched = show(browser, pages()["kawagoe"], tmp_path, "#step=40")
+    watched = show(browser, PAGES["kawagoe"], tmp_path, "#step=40")
     assert "step 40 of" in watched.page.inner_text("#where")
     rule = watched.page.locator("#report .rule").first
     assert rule.get_attribute("title"), "hovering a rule's number shows it in our words"
@@ -186,7 +142,10 @@ def _signature(data: dict[str, Any]) -> None:
 
 
 def _decision(data: dict[str, Any]) -> None:
-    seed = next(seed for seed in data["seeds"] if seed[1])
+    """In the seed that most dice come from: a single die may fall alike from another seed."""
+    rolled = Counter(event for event, _, bounds, _ in data["rolls"] for _ in bounds)
+    seed = max((seed for seed in data["seeds"] if seed[1]), key=lambda one: rolled[one[0]])
+    assert rolled[seed[0]] > 4
     seed[1] = seed[1][:-1]
 
 
@@ -194,10 +153,28 @@ def _opening(data: dict[str, Any]) -> None:
     data["openings"][0][3] += "x"
 
 
+def _die_and_entry(data: dict[str, Any]) -> None:
+    _die(data)
+    _entry(data)
+
+
 @needs_browser
-@pytest.mark.parametrize("change", [_die, _link, _entry, _signature, _decision, _opening])
+@pytest.mark.parametrize("change", [_die_and_entry, _link])
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_a_changed_die_link_or_entry_is_found(
+    browser: Any, tmp_path: Path, name: str, change: Callable[..., None]
+) -> None:
+    watched = show(browser, changed(PAGES[name], change), tmp_path)
+    assert watched.page.get_attribute("body", "data-checked") == "bad"
+    bad = watched.page.locator("#list .bad").all_inner_texts()
+    assert len(bad) == 2, "the dice and the entry, or the link and the entry that carries it"
+    watched.close()
+
+
+@needs_browser
+@pytest.mark.parametrize("change", [_die, _entry, _signature, _decision, _opening])
 def test_what_was_changed_is_found(browser: Any, tmp_path: Path, change: Callable[..., None]) -> None:
-    watched = show(browser, changed(pages()["kawagoe"], change), tmp_path)
+    watched = show(browser, changed(PAGES["kawagoe"], change), tmp_path)
     assert watched.page.get_attribute("body", "data-checked") == "bad"
     assert watched.page.locator("#list .bad").count() >= 1
     assert watched.page.inner_text("#problem").startswith("This file does not hold what it says")

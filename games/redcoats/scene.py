@@ -79,8 +79,8 @@ def _printed(land: Field, battle: Scenario) -> Board:
         edges += [Edge(a, b, kind, toward=b) for b, kind in land.edges.works[a].items()]
     links = [Link(a, b) for a, b in pairs if b in grid.roads[a]]
     links += [Link(a, b, "track") for a, b in pairs if b in land.edges.trails[a]]
-    shown = {g.id: g for g in battle.groups if len(g.hexes) > 1}
-    regions = [Region(g.id, g.id, g.hexes, owner=g.side) for g in shown.values() if len(g.hexes) < 60]
+    shown = {g.id: g for g in battle.groups if 1 < len(g.hexes) < 60}
+    regions = [Region(g.id, g.id.replace("-", " ").title(), g.hexes, owner=g.side) for g in shown.values()]
     return Board(tuple(places), tuple(edges), tuple(links), tuple(regions), 0.0, KEY, NUMBERING)
 
 

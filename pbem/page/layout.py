@@ -20,6 +20,8 @@ from pbem.page.svg import n, tag, title, words
 
 SHINGLE = (5.0, 12.0)
 """How far a lower counter of a small stack shows, so that its value strip can be read."""
+NAMED = (20.0, 26.0, 32.0, 29.0)
+"""How far above the middle of a hex its name stands, over a stack of one, two, three, or more."""
 NODE_SCALE = 1.0
 ROW = 4
 """Counters in a row of an area."""
@@ -92,12 +94,14 @@ class Arranger:
 
     def _hex(self, place: Place) -> None:
         pieces, marks = self.held.get(place.id, []), self.marks.get(place.id, [])
-        if not pieces and not marks:
+        if not pieces and not marks and not place.name:
             return
         x, y = self.sheet.at[place.id]
-        self._hex_marks(marks, place.id, x, y)
         small = [p for p in pieces if p.kind in ("marker", "chit")]
         large = [p for p in pieces if p.kind not in ("marker", "chit")]
+        if not large:
+            self._hex_name(place, x, y)
+        self._hex_marks(marks, place.id, x, y)
         camps: dict[str, list[Piece]] = {}
         for piece in large:
             owner = self.owners.get(piece.owner)
@@ -111,6 +115,23 @@ class Arranger:
         for number, piece in enumerate(small):
             scale = 0.8 if piece.kind == "marker" else 0.5
             self._add(piece, x - 17 + 11 * number, y + 20, scale)
+        if large:
+            self._hex_name(place, x, y, len(large) if len(camps) == 1 else 1)
+
+    def _hex_name(self, place: Place, x: float, y: float, deep: int = 0) -> None:
+        """In the middle of an empty hex, small above a stack so many counters deep; never over the edge."""
+        if not place.name:
+            return
+        large, small = named(place.name, place.gloss, self.manner.names)
+        if deep:
+            drawn = words(large, 0, 0, 9, INK, bold=True, halo="#fffdf4", most=74)
+            half, y = min(37.0, ems(large) * 4.8), y - NAMED[min(deep, len(NAMED)) - 1]
+        else:
+            drawn = words(large, 0, 4, 13, INK, bold=True, halo="#fffdf4")
+            drawn += words(small, 0, 15, 8.5, INK, halo="#fffdf4")
+            half = max(ems(large) * 7, ems(small) * 4.3)
+        x = max(half + 2, min(x, self.sheet.width - half - 2))
+        self._other(f"name:{place.id}", drawn, x, y)
 
     def _stack(self, pieces: list[Piece], where: str, x: float, y: float, scale: float) -> None:
         many = len(pieces)

@@ -1,4 +1,4 @@
-"""What is printed on the map: grounds, hexsides, roads, regions, names, numbers, compass. Drawn once."""
+"""What is printed on the map: grounds, hexsides, roads, regions, numbers, compass. Drawn once."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def draw(board: Board, owners: Iterable[Owner], names: Names) -> Sheet:
     out = [tag("rect", width=width, height=height, fill="#e4dcc2" if hexes else SHEET, rx=0 if hexes else 8)]
     if hexes:
         out += [_ground(board, at), water(board, at), roads(board, at), works(board, at)]
-        out += [_regions(board, at, colour, names), _numbers(board, at), _names(board, at, names)]
+        out += [_regions(board, at, colour, names), _numbers(board, at)]
     else:
         out.append(_ways(board, at))
     out.append(_compass(board, at, width, height))
@@ -232,17 +232,6 @@ def badge(kind: str, text: str, x: float, y: float) -> str:
         stroke=INK,
         stroke_width=0.9,
     ) + words(text, x, y + 3, 8, INK, bold=True, most=wide - 2)
-
-
-def _names(board: Board, at: dict[str, Point], names: Names) -> str:
-    out = ""
-    for place in board.places:
-        if place.name:
-            x, y = at[place.id]
-            large, small = named(place.name, place.gloss, names)
-            out += words(large, x, y + 4, 13, INK, bold=True, halo="#fffdf4")
-            out += words(small, x, y + 15, 8.5, INK, halo="#fffdf4")
-    return out
 
 
 # --- areas

@@ -40,7 +40,7 @@ async function practice() {
 function whose(game) {
   if (game.outcome) return `Over: ${game.outcome}`;
   if (!game.asked.length) return "Nobody is asked here: the others' entries are awaited.";
-  return game.asked.map((one) => `${one.seat === game.seat ? "YOU" : one.seat}: ${one.what}${one.deadline ? `, until ${one.deadline}` : ""}`).join(" · ");
+  return game.asked.map((one) => `${one.seat === game.seat ? "YOU" : one.seat}: ${one.what}${one.deadline ? `, until ${one.deadline.replace("T", " ").replace(/(:00)?Z$/, " UTC")}` : ""}`).join(" · ");
 }
 
 export async function open(name) {
