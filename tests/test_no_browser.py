@@ -1,4 +1,4 @@
-"""On a machine without a browser the suite passes and says in one line what it left out; CI never leaves it out."""
+"""Without a browser the suite passes, and one line says what was left out; CI never leaves it out."""
 
 from __future__ import annotations
 
