@@ -5,6 +5,7 @@ Run: python benchmarks/page.py [GAME …]. With Chromium on this machine it also
 
 from __future__ import annotations
 
+import os
 import random
 import statistics
 import subprocess
@@ -89,7 +90,6 @@ def _clicks(index: Index, words: list[str]) -> float:
 
 def opened() -> bool:
     """`pbem open` as a process, until a browser shows the board of kawagoe."""
-    import os
     import shutil
 
     from playwright.sync_api import sync_playwright
@@ -117,11 +117,23 @@ def opened() -> bool:
         page.goto(door.read_text().split('replace("')[1].split('"')[0])
         page.wait_for_selector("#board svg [data-id]")
         found = (time.perf_counter() - start) * 1000
+        own = _processor(run.pid)
         run.terminate()
         run.wait()
         running.close()
     print(f"(others at work on this machine: {os.getloadavg()[0]:.1f} processes wait for a core)")
+    if own is not None:
+        print(f"pbem open itself: {own:.0f} ms of the processor until then")
     return told("pbem open until the board is seen", found, SEEN)
+
+
+def _processor(process: int) -> float | None:
+    """What a process has used of the processor, in milliseconds, where the system tells."""
+    place = Path(f"/proc/{process}/stat")
+    if not place.exists():
+        return None
+    fields = place.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -183,7 +183,7 @@ def test_what_was_changed_is_found(browser: Any, tmp_path: Path, change: Callabl
 
 @needs_browser
 def test_our_own_hashes_are_those_of_the_protocol(browser: Any) -> None:
-    from pbem.page.replay import static
+    from pbem.page.shipped import static
     from pbem.protocol.crypto.canonical import digest, keyed
     from pbem.protocol.crypto.chance import integer
 

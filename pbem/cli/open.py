@@ -6,8 +6,9 @@ import os
 import sys
 import threading
 import webbrowser
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,21 +33,19 @@ def open_command(game: str | None, no_browser: bool) -> None:
     """
     from urllib.parse import quote
 
-    from pbem.page.desk import Desk
     from pbem.page.server import Server
 
     here = game_folder(game).absolute() if game is not None else None
-    desk = Desk(home(), here)
-    if here is not None:
-        threading.Thread(target=desk.warm, args=[_called(desk, here)], daemon=True).start()
-    server = Server(desk)
-    door = write_door(server.address() + (f"&game={quote(_called(desk, here))}" if here else ""))
+    called = _called(here) if here is not None else ""
+    opening = Opening()
+    server = Server(opening)
+    door = write_door(server.address() + (f"&game={quote(called)}" if called else ""))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     click.echo(f"the page is at {server.origin}; open it with {door}")
     try:
         if not no_browser and not webbrowser.open(door.as_uri()):
             click.echo("no browser could be started: open that file in one")
-        _wait(desk.keeper)
+        _wait(opening.begin(here, called).keeper)
     except KeyboardInterrupt:
         click.echo("")
     finally:
@@ -54,8 +53,31 @@ def open_command(game: str | None, no_browser: bool) -> None:
         server.shutdown()
 
 
-def _called(desk: Desk, here: Path) -> str:
-    return next((name for name, folder in desk.tables.folders().items() if folder == here), "")
+class Opening:
+    """Answers as soon as the desk is laid: meanwhile the browser starts and asks for the page itself."""
+
+    def __init__(self) -> None:
+        self._desk: Desk | None = None
+        self._laid = threading.Event()
+
+    def begin(self, here: Path | None, called: str) -> Desk:
+        """Lay the desk, with the game that is asked for already open."""
+        from pbem.page.desk import Desk
+
+        self._desk = desk = Desk(home(), here)
+        self._laid.set()
+        if called:
+            desk.warm(called)
+        return desk
+
+    def __call__(self, path: str, data: Mapping[str, Any]) -> Any:
+        self._laid.wait()
+        assert self._desk is not None
+        return self._desk(path, data)
+
+
+def _called(here: Path) -> str:
+    return next((name for name, folder in home().games().items() if folder == here), here.name)
 
 
 def write_door(address: str) -> Path:

@@ -7,8 +7,6 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from pbem import __version__
@@ -16,17 +14,11 @@ from pbem.errors import VerificationError
 from pbem.home import Home
 from pbem.page.film import Film, Reel, Step, shoot
 from pbem.page.picture import definitions
+from pbem.page.shipped import static
 from pbem.page.svg import escape_text
 from pbem.protocol.papers.contract import read_contract
 
 Progress = Callable[[int, int], None]
-STATIC = Path(__file__).parent / "static"
-
-
-@cache
-def static(name: str) -> str:
-    """A file of the page as it is shipped."""
-    return (STATIC / name).read_text(encoding="utf-8")
 
 
 def replay_page(files: Mapping[str, bytes], home: Home | None, proof: bool, progress: Progress) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 
 from pbem.errors import PbemError
 from pbem.page.answers import Refused, refusal_of
-from pbem.page.replay import static
+from pbem.page.shipped import static
 
 SMALL = 64 * 1024
 LARGE = 3 * 1024 * 1024
