@@ -24,6 +24,7 @@ STANDING: dict[str, dict[str, list[str]]] = {
         "muster": [f"muster {royal}" for royal in ("zangtu", "zhaoxie", "weibao", "tianheng")],
         "risk": [f"risk {who}" for who in ("caocan", "fankuai", "xiahouying", "jibu", "longju", "zhonglimo")],
     },
+    "sanada": {"advance": ["stay"]},
     "suikoden": {"window": ["pass"], "support": ["pass-battle"], "capture": ["capture"]},
 }
 """Answers that a player might well give beforehand, by game and kind of decision."""
@@ -33,6 +34,7 @@ AUTO = {
         *("recruit", "place", "risk", "muster", "control", "attack", "begin"),
         *("event", "gift", "slander", "dismiss", "levy", "crown", "target"),
     ),
+    "sanada": ("loss", "attrition", "surplus", "bear", "retreat", "pursuit", "replenish", "advance", "order"),
 }
 """Kinds of decision that the game's own advice answers."""
 COLUMNS = ("human_mails", "mails", "decision_mails")

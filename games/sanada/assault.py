@@ -61,11 +61,10 @@ class Storm(Procedure):
         attack, defence = rating(pos, own), rating(pos, garrison)
         better = (attack > defence) - (attack < defence)
         walls = pos.strength(self.castle)
-        words = f"rating {attack} to {defence}, castle {walls}"
         points = strength(pos, own), strength(pos, garrison) + BARE
         self.castle_hits = strike(
             pos,
-            f"{self.seat} ({words})",
+            f"{self.seat} (rating {attack} to {defence} {better:+d}, castle {-walls:+d})",
             points[0],
             (dice[0], dice[1]),
             better - walls,
@@ -74,7 +73,7 @@ class Storm(Procedure):
         )
         self.attack_hits = strike(
             pos,
-            f"{self.castle} ({words})",
+            f"{self.castle} (rating {defence} to {attack} {-better:+d}, castle {walls:+d})",
             points[1],
             (dice[2], dice[3]),
             walls - better,

@@ -126,7 +126,8 @@ def strike(
     hits = pos.data.tables.damage(points, total)
     column = pos.data.tables.columns[pos.data.tables.column(points)]
     pos.say(
-        f"{who}: {dice[0]}+{dice[1]}{plus:+d} = {total}, strength {points} (column {column}): {hits} hits",
+        f"{who}: {dice[0]}+{dice[1]}{plus:+d} = {total}, strength {points} (column {column}): "
+        f"{hits} hit{'' if hits == 1 else 's'}",
         rule=rule,
         dice=list(dice),
         modifier=plus,
