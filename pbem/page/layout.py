@@ -61,7 +61,9 @@ class Arranger:
         for mark in scene.marks:
             self.marks.setdefault(mark.place, []).append(mark)
         self.out = Layout(width=sheet.width, height=sheet.height)
-        self.groups = len(scene.board.places)
+        self.groups = len(scene.board.places) + 1
+        self.tops: list[Item] = []
+        """Sums of stacks: above everything on the map, whatever stands in the hex below."""
         self.beside = Beside(scene, self.owners, self.corner, self.held, manner)
 
     def arrange(self) -> Layout:
@@ -73,6 +75,9 @@ class Arranger:
             else:
                 self._node(place)
             self._raise(before, number)
+        before = len(self.out.items)
+        self.out.items += self.tops
+        self._raise(before, self.groups - 1)
         self._around()
         return self.out
 
@@ -145,15 +150,15 @@ class Arranger:
                 self._add(piece, left + dx * deep, top + dy * deep, scale)
             text = total_of(pieces) if many > 1 else ""
             if text:
-                self._other(f"sum:{where}", sum_disc(text), left + 18 * scale, top - 17 * scale, scale)
+                disc = sum_disc(text)
+                self.tops.append(Item(f"sum:{where}", disc, left + 18 * scale, top - 17 * scale, scale))
             return
         for number, piece in enumerate(pieces):
             deep = min(many - 1 - number, 3)
             self._add(piece, x + (2.2 * deep - 2) * scale, y + (-2.4 * deep - 1) * scale, scale)
         total = total_of(pieces)
-        self._other(
-            f"sum:{where}", pill(f"{many}·Σ{total}" if total else f"{many}"), x, y + 24 * scale, scale
-        )
+        said = pill(f"{many}·Σ{total}" if total else f"{many}")
+        self.tops.append(Item(f"sum:{where}", said, x - 10 * scale, y + 24 * scale, scale))
 
     def _hex_marks(self, marks: Sequence[Mark], where: str, x: float, y: float) -> None:
         for number, mark in enumerate(marks):
