@@ -37,6 +37,7 @@ from pbem.protocol.papers.contract import (
     table_secret,
     write_paper,
 )
+from pbem.protocol.papers.pieces import usual_threshold
 from pbem.protocol.papers.times import now
 from pbem.table import Table
 
@@ -220,6 +221,7 @@ def new_table(
     options: Mapping[str, str],
     clocks: Clocks,
     comment: str = "",
+    threshold: int | None = None,
 ) -> Lobby:
     """A new invitation; it is kept when a seat is taken with it."""
     invite = Invite(
@@ -232,6 +234,7 @@ def new_table(
         seats=seats,
         options=dict(options),
         clocks=clocks,
+        threshold=usual_threshold(len(seats)) if threshold is None else threshold,
         made=now(),
         comment=comment,
     )

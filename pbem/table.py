@@ -62,7 +62,9 @@ class Table:
         kept = home.secrets(contract.game.hex()) if home is not None else None
         self.own: TableSecrets | None = kept
         self.flow = Flow(ledger, kept.seat if kept else None)
-        self.secrets = Secrets(ledger, kept.seat, kept.secret, kept.box, kept.former) if kept else None
+        self.secrets = (
+            Secrets(ledger, kept.seat, kept.secret, kept.box, kept.former, kept.answering) if kept else None
+        )
         self.clock: Callable[[], str] = now
         """What time it is; a demonstration that can be repeated brings its own."""
         self._recent: dict[int, Entry] = {}

@@ -23,9 +23,10 @@ from pbem.protocol.log.audit import Auditor, Problem
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged
 from pbem.protocol.log.settlements import votes_in
-from pbem.protocol.papers.bodies import Audit, Resign
+from pbem.protocol.papers.bodies import Answers, Audit, Resign
 from pbem.protocol.papers.contract import Contract, read_contract
 from pbem.protocol.papers.entry import Entry, read
+from pbem.protocol.papers.pieces import SIZE, put_together
 from pbem.repository import Commit, Ids, Repository
 from pbem.repository.line import WrongLine, check_line
 
@@ -185,8 +186,9 @@ class _Replay:
         """The secrets that the entries publish; believed only where they fit the contract."""
         found: dict[str, bytes] = {}
         former: dict[str, tuple[bytes, ...]] = {}
+        given: dict[str, dict[str, bytes]] = {}
         for _, _, raw in self.moves:
-            if b"\nsecret = " not in raw:
+            if b"\nsecret = " not in raw and b"\npieces = " not in raw:
                 continue
             try:
                 body, seat = read(raw).body, read(raw).head.seat
@@ -195,7 +197,24 @@ class _Replay:
             if isinstance(body, (Audit, Resign)) and len(body.secret) == 64:
                 found[seat] = bytes.fromhex(body.secret)
                 former[seat] = tuple(bytes.fromhex(one) for one in body.former)
+            if isinstance(body, Answers):
+                for one in body.pieces:
+                    given.setdefault(one.of, {})[seat] = bytes.fromhex(one.piece)
+        for seat, secrets in self._put_together(given).items():
+            found[seat], former[seat] = secrets[-1], secrets[:-1]
         return found, former
+
+    def _put_together(self, given: dict[str, dict[str, bytes]]) -> dict[str, tuple[bytes, ...]]:
+        """The secrets of seats that vanished, oldest first, from the pieces that the others gave."""
+        invite, listed = self.contract.invite, self.contract.listed
+        found: dict[str, tuple[bytes, ...]] = {}
+        for of, pieces in given.items():
+            good = {holder: piece for holder, piece in pieces.items() if len(piece) == SIZE}
+            for seat in invite.seats:
+                secret = put_together(listed, invite.seats, seat, of, invite.threshold, good)
+                if secret is not None:
+                    found[seat] = (*found.get(seat, ()), secret)
+        return found
 
     def run(self) -> None:
         """Every entry again, in the order of the log."""

@@ -30,8 +30,9 @@ from pbem.protocol.papers.contract import (
     write_paper,
 )
 from pbem.protocol.papers.entry import Entry, Head, compose, entry_id, read
+from pbem.protocol.papers.pieces import usual_threshold
 from pbem.protocol.papers.times import stamp
-from pbem.protocol.rounds.new_keys import make_paper
+from pbem.protocol.rounds.key_papers import make_paper
 from pbem.protocol.rounds.own_secrets import Secrets, sealed_question
 from tests.tiny import TINY
 
@@ -55,6 +56,7 @@ def make_contract(
     clocks: Any = USUAL_CLOCKS,
     chain: int = 1024,
     spare: bool = False,
+    threshold: int | None = None,
 ) -> tuple[Contract, dict[str, SigningKey]]:
     """A contract that every seat has signed; with spare keys (`key_of(seat, "spare")`), if so wished."""
     pack = rules.load_pack()
@@ -71,6 +73,7 @@ def make_contract(
         options=chosen,
         clocks=clocks,
         chain=chain,
+        threshold=usual_threshold(len(seats)) if threshold is None else threshold,
         made=stamp(START),
     )
     raw = write_paper(invite, Invite, None)
@@ -88,7 +91,9 @@ def make_contract(
 
 def paper_of(player: Player, key: SigningKey, nonce: bytes = bytes(32)) -> str:
     """The paper with which a seat asks for a new key, signed with the one it has."""
-    return make_paper(player.contract, player.seat, player.key.public, key, nonce, player.key).decode()
+    return make_paper(
+        player.contract, player.ledger.state, player.seat, player.key.public, key, nonce, player.key
+    ).decode()
 
 
 def secret_of(contract: Contract, key: SigningKey, seat: str) -> tuple[bytes, bytes]:
@@ -116,8 +121,9 @@ class Player:
         pack = self.rules.load_pack()
         self.ledger = Ledger.start(self.contract, self.rules, pack, self.earlier)
         self.first = self.ledger.text
-        self.secrets = Secrets(self.ledger, self.seat, *secret_of(self.contract, self.key, self.seat))
         self.answering = answering_key(self.key, self.contract.invite.table, self.seat)
+        both = secret_of(self.contract, self.key, self.seat)
+        self.secrets = Secrets(self.ledger, self.seat, *both, answering=self.answering.seed)
         self.signed: list[bytes] = []
         """Every entry of this seat, so that none is signed twice."""
 

@@ -88,7 +88,7 @@ def test_a_seat_that_resigned_is_not_waited_for_and_not_listened_to() -> None:
             kind = table[seat].owed().options.kind
             play(table, seat, {"deed": "done", "loss": "lose face", "boast": "boast 0"}[kind])
     one = same_everywhere(table)
-    assert "b has resigned: this has no effect" in texts(table)
+    assert "b plays in the open: this has no effect" in texts(table)
     assert not one.ledger.state.standing and "b" not in one.ledger.due()
 
 

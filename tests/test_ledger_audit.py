@@ -12,7 +12,7 @@ import pytest
 from pbem.engine.notation import Handle
 from pbem.protocol.crypto import sealing
 from pbem.protocol.log.audit import Auditor
-from pbem.protocol.papers.bodies import Answers, Audit, Delivery, Note, Rekey, Resign
+from pbem.protocol.papers.bodies import Answers, Audit, Delivery, Note, Resign
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import compose, read, verify
 from pbem.protocol.rounds.card_boxes import made_box
@@ -250,7 +250,7 @@ def test_a_game_with_a_replaced_key_passes_with_both_secrets(deck: str) -> None:
     paper = paper_of(table[seat], new, NONCE)
     for other in table:
         if other != seat:
-            give(table, table[other].entry("rekey", Rekey(paper)))
+            give(table, table[other].entry("rekey", table[other].secrets.consent(paper)))
     table[seat] = with_new_key(table[seat], new)
     assert found(table) == []
 

@@ -445,7 +445,7 @@ def test_who_does_not_publish_its_secret_in_time_forfeits() -> None:
 
 
 def test_a_settled_forfeit_is_forgotten_and_the_game_goes_on() -> None:
-    table = table_of(3)
+    table = table_of(2)
     a, b = table["a"], table["b"]
     late = START + a.contract.invite.clocks.move * HOURS
     give(table, claim(b, late))

@@ -15,7 +15,7 @@ from pbem.protocol.papers import contract as contract_module
 from pbem.protocol.papers.bodies import Note, Rekey
 from pbem.protocol.papers.contract import box_secret, game_secret, table_secret
 from pbem.protocol.rounds import deck_duties
-from pbem.protocol.rounds.new_keys import make_paper
+from pbem.protocol.rounds.key_papers import make_paper
 from pbem.protocol.rounds.own_secrets import Secrets, chain_of
 from tests.scenes import Deeds, Weather, orders, play, reach, table_of, texts
 from tests.table import (
@@ -45,7 +45,9 @@ def with_new_key(old: Player, key: SigningKey, keep_old: bool = True, nonce: byt
     table, seat = old.contract.invite.table, old.seat
     secret = game_secret(table_secret(key, table, seat, nonce.hex()), old.contract.listed)
     former = ((old.secrets.secret, old.secrets.box_secret),) if keep_old else ()
-    new.secrets = Secrets(new.ledger, seat, secret, box_secret(key, table, seat, nonce.hex()), former)
+    new.secrets = Secrets(
+        new.ledger, seat, secret, box_secret(key, table, seat, nonce.hex()), former, new.answering.seed
+    )
     return new
 
 
@@ -55,7 +57,7 @@ def consent(table: dict[str, Player], seat: str, key: SigningKey) -> list[bytes]
     made = []
     for other, player in table.items():
         if other != seat:
-            made.append(player.entry("rekey", Rekey(paper)))
+            made.append(player.entry("rekey", player.secrets.consent(paper)))
             give(table, made[-1])
     return made
 
@@ -96,10 +98,10 @@ def test_the_old_key_is_worth_nothing_any_more() -> None:
 def test_one_consent_is_not_enough() -> None:
     table = table_of(3)
     paper = paper_of(table["a"], key_of("a", "new"), NONCE)
-    give(table, table["b"].entry("rekey", Rekey(paper)))
+    give(table, table["b"].entry("rekey", table["b"].secrets.consent(paper)))
     assert table["b"].ledger.keys() == table["b"].contract.keys
     other = paper_of(table["a"], key_of("a", "other"), NONCE)
-    give(table, table["c"].entry("rekey", Rekey(other)))
+    give(table, table["c"].entry("rekey", table["c"].secrets.consent(other)))
     assert same_everywhere(table).ledger.keys() == table["b"].contract.keys
 
 
@@ -113,9 +115,11 @@ def with_spare(count: int) -> dict[str, Player]:
 def test_the_spare_key_signs_for_a_key_that_is_lost(count: int) -> None:
     table = with_spare(count)
     a, new = table["a"], key_of("a", "new")
-    paper = make_paper(a.contract, "a", a.key.public, new, NONCE, key_of("a", "spare")).decode()
+    paper = make_paper(
+        a.contract, a.ledger.state, "a", a.key.public, new, NONCE, key_of("a", "spare")
+    ).decode()
     for other in list(table)[1:]:
-        give(table, table[other].entry("rekey", Rekey(paper)))
+        give(table, table[other].entry("rekey", table[other].secrets.consent(paper)))
     assert "a goes on with new keys, as it signed with its spare key" in texts(table)
     table["a"] = with_new_key(a, new, keep_old=False)
     play(table, "a", "swear")
@@ -129,9 +133,9 @@ def test_what_all_others_agree_on_gives_nobody_a_key_that_he_did_not_sign_for(co
     a, new = table["a"], key_of("a", "new")
     for signer in (new, table["b"].key, key_of("b", "spare"), key_of("a", "other")):
         for old in (a.key.public, signer.public):
-            paper = make_paper(a.contract, "a", old, new, NONCE, signer).decode()
+            paper = make_paper(a.contract, a.ledger.state, "a", old, new, NONCE, signer).decode()
             for other in list(table)[1:]:
-                give(table, table[other].entry("rekey", Rekey(paper)))
+                give(table, table[other].entry("rekey", table[other].secrets.consent(paper)))
     play(table, "a", "swear")
     one = same_everywhere(table)
     assert one.ledger.keys() == a.contract.keys and one.ledger.position.players["a"].points == 1
@@ -142,15 +146,15 @@ def test_a_paper_is_worth_nothing_once_its_key_has_been_replaced() -> None:
     table = with_spare(2)
     a, spare = table["a"], key_of("a", "spare")
     first, second, third = (key_of("a", f"new {n}") for n in range(3))
-    early = make_paper(a.contract, "a", a.key.public, first, NONCE, spare).decode()
-    other = make_paper(a.contract, "a", a.key.public, second, NONCE, spare).decode()
-    give(table, table["b"].entry("rekey", Rekey(early)))
-    give(table, table["b"].entry("rekey", Rekey(other)))
+    early = make_paper(a.contract, a.ledger.state, "a", a.key.public, first, NONCE, spare).decode()
+    other = make_paper(a.contract, a.ledger.state, "a", a.key.public, second, NONCE, spare).decode()
+    give(table, table["b"].entry("rekey", table["b"].secrets.consent(early)))
+    give(table, table["b"].entry("rekey", table["b"].secrets.consent(other)))
     table["a"] = with_new_key(a, first)
     assert same_everywhere(table).ledger.keys()["a", "decide"] == first.public
-    give(table, table["b"].entry("rekey", Rekey(paper_of(table["a"], third, NONCE))))
+    give(table, table["b"].entry("rekey", table["b"].secrets.consent(paper_of(table["a"], third, NONCE))))
     table["a"] = with_new_key(table["a"], third)
-    give(table, table["b"].entry("rekey", Rekey(early)))
+    give(table, table["b"].entry("rekey", table["b"].secrets.consent(early)))
     play(table, "a", "swear")
     assert same_everywhere(table).ledger.keys()["a", "decide"] == third.public
     assert any("consent to new keys for a has no effect" in text for text in texts(table))
@@ -189,7 +193,7 @@ def test_a_key_of_another_seat_or_game_is_refused() -> None:
         paper_of(table["a"], table["b"].key, NONCE),
         paper_of(elsewhere["a"], key_of("a", "new"), NONCE),
     ):
-        give(table, table["b"].entry("rekey", Rekey(paper)))
+        give(table, table["b"].entry("rekey", table["b"].secrets.consent(paper)))
     play(table, "a", "swear")
     assert sum("not in order" in text for text in texts(table)) == 2
 

@@ -164,18 +164,21 @@ def claim_command(out: Path | None, game: str | None, yes: bool) -> None:
     """Claim that someone's clock has run out; after the grace of the contract, again for the forfeit.
 
     The first claim gives notice. If nothing comes in the time of grace, the second ends the game
-    against those who did not play on. A claim before its time is refused here.
+    against those who did not play on. Of three or more players the others go on: their programs put
+    the secret of the seat together, and it plays on in the open, by default. A claim before its time
+    is refused here.
 
     Example: pbem claim --yes
     """
-    from pbem.doing.agreeing import claim
+    from pbem.doing.agreeing import claim, others_go_on
     from pbem.protocol.papers.bodies import Forfeit
 
     table = open_table(game)
     body = claim(table)
     late = ", ".join(body.seats)
+    open_on = others_go_on(table, body.seats)
     if isinstance(body, Forfeit):
-        confirm(f"end the game by forfeit of {late}?", yes)
+        confirm(f"{late} to forfeit: {'the others go on' if open_on else 'the game ends'}?", yes)
         _sign(table, "forfeit", lambda own: body, out)
     else:
         confirm(f"claim that the clock of {late} has run out?", yes)
@@ -207,7 +210,6 @@ def rekey_command(
     """
     from pbem.doing import rekeying
     from pbem.protocol.crypto.keys import load_private
-    from pbem.protocol.papers.bodies import Rekey
 
     table = open_table(game)
     if file is None:
@@ -231,4 +233,4 @@ def rekey_command(
     click.echo(f"  until now: {wish.old}")
     click.echo(f"  from now:  {wish.new}")
     confirm(f"go on with this key of {wish.seat}? be sure, by voice, that it is theirs", yes)
-    _sign(table, "rekey", lambda own: Rekey(wish.text), out)
+    _sign(table, "rekey", lambda own: own.consent(wish.text), out)

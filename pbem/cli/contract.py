@@ -57,6 +57,12 @@ address_option = click.option("--address", help="Where you read mail; remembered
     help="Hours for a decision; or move=HOURS, grace=HOURS, audit=HOURS, absence=HOURS (0: none).",
 )
 @click.option(
+    "--threshold",
+    type=click.IntRange(2, 5),
+    metavar="N",
+    help="With three or more players: how many of the others together can open the hand of one who vanished.",
+)
+@click.option(
     "--pack", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Data of your own."
 )
 @click.option("--comment", default="", help="A line for the others.")
@@ -71,6 +77,7 @@ def new_command(
     name: str | None,
     address: str | None,
     clocks: tuple[str, ...],
+    threshold: int | None,
     pack: Path | None,
     comment: str,
     out: Path | None,
@@ -87,7 +94,7 @@ def new_command(
     from pbem.doing.papers import terms
 
     here, key = home(), signing_key()
-    wanted = inviting.Wanted(game, scenario, options, players, seat, clocks, pack, comment)
+    wanted = inviting.Wanted(game, scenario, options, players, seat, clocks, pack, comment, threshold)
     lobby, mine = inviting.offer(here, wanted)
     me = inviting.myself(here, name, address)
     click.echo(terms(here, lobby))

@@ -23,6 +23,7 @@ from pbem.lobby import Lobby, begin, open_lobbies
 from pbem.protocol.crypto.keys import SigningKey, dump_private
 from pbem.protocol.papers.bodies import Standing
 from pbem.protocol.papers.contract import USUAL_CLOCKS, Invite, make_accept, write_paper
+from pbem.protocol.papers.pieces import usual_threshold
 from pbem.table import Table
 
 BEGUN = "2026-01-01T12:00:00Z"
@@ -64,6 +65,7 @@ class Seat:
             seats=tuple(facts["seats"]),
             options=facts["options"],
             clocks=USUAL_CLOCKS,
+            threshold=usual_threshold(len(facts["seats"])),
             made=BEGUN,
             comment="a demonstration between bots",
         )

@@ -16,6 +16,7 @@ from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit, TakeBack
 from pbem.protocol.papers.body_checks import check
 from pbem.protocol.papers.times import seconds, stamp
 from pbem.protocol.rounds.clocks import announce, deadline, forfeit_at, hours_left, late_at
+from pbem.protocol.rounds.leaving import goes_on
 from pbem.table import Table
 
 
@@ -151,6 +152,12 @@ def claim(table: Table) -> ClaimTime | Forfeit:
         first = min(deadline(clocks, state, owed) for owed in missing.values())
         raise _not_yet("clock", tuple(missing), first - seconds(now))
     return ClaimTime(late, state.question)
+
+
+def others_go_on(table: Table, gone: tuple[str, ...]) -> bool:
+    """Whether the game goes on after a forfeit of these seats, or ends with it."""
+    ledger = table.ledger
+    return goes_on(table.contract, ledger.state, gone, ledger.due())
 
 
 def _not_yet(what: str, late: tuple[str, ...], left: int) -> NotYourTurnError:

@@ -41,6 +41,8 @@ class Wanted:
     """HOURS, or NAME=HOURS."""
     pack: Path | None = None
     comment: str = ""
+    threshold: int | None = None
+    """How many of the others together can open a secret; without it, the usual number."""
 
 
 def offer(home: Home, wanted: Wanted) -> tuple[Lobby, str]:
@@ -60,6 +62,7 @@ def offer(home: Home, wanted: Wanted) -> tuple[Lobby, str]:
     lobby = new_table(
         *(home, rules.name, rules.version, data.digest, provenance(data), scenario, seats, options, clocks),
         wanted.comment,
+        wanted.threshold,
     )
     return lobby, mine
 

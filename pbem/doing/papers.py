@@ -72,6 +72,7 @@ def terms(home: Home, lobby: Lobby) -> str:
         f"clocks:     {_hours(clocks.move)} for a decision, {_hours(clocks.grace)} of grace, "
         f"{_hours(clocks.audit)} to publish the secret at the end",
         f"absence:    {_absence(clocks.absence)}",
+        *_threshold(invite),
         f"data pack:  {invite.data[:16]}, as installed here ({provenance(pack)})",
         f"table:      {invite.table}, made {invite.made}",
     ]
@@ -81,6 +82,16 @@ def terms(home: Home, lobby: Lobby) -> str:
         textwrap.fill(line, 100, subsequent_indent=" " * 12, break_long_words=False, break_on_hyphens=False)
         for line in lines
     )
+
+
+def _threshold(invite: Invite) -> list[str]:
+    """What happens if somebody vanishes, with three or more seats."""
+    if not invite.threshold:
+        return []
+    return [
+        f"vanishing:  any {invite.threshold} of the others together can open the secret of a seat that "
+        "forfeits on time; it then plays on in the open. So many who conspire could open it earlier"
+    ]
 
 
 def _option_lines(invite: Invite, choices: Sequence[Choice]) -> list[str]:

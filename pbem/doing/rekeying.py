@@ -16,7 +16,7 @@ from pbem.errors import UsageError
 from pbem.home import Home, TableSecrets
 from pbem.lobby import play_in
 from pbem.protocol.crypto.keys import SigningKey, answering_key, fingerprint, parse_public_line
-from pbem.protocol.rounds.new_keys import make_paper, read_new_keys
+from pbem.protocol.rounds.key_papers import make_paper, read_new_keys
 from pbem.table import Table
 from pbem.words import did_you_mean
 
@@ -60,7 +60,7 @@ def ask(home: Home, table: Table, mine: str, key: SigningKey, signer: SigningKey
     home.write_table(_pending(table), {"seat": mine, "nonce": nonce.hex(), "public": key.public.hex()})
     home.add_game(table.contract.invite.rules, table.folder)
     old = table.ledger.keys()[mine, "decide"]
-    write_file(place, pack([make_paper(table.contract, mine, old, key, nonce, signer)]))
+    write_file(place, pack([make_paper(table.contract, table.ledger.state, mine, old, key, nonce, signer)]))
 
 
 @dataclass(frozen=True, slots=True)

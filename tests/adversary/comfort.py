@@ -19,7 +19,7 @@ from pbem.engine.waits import AskSealed
 from pbem.errors import PbemError
 from pbem.filing import move_path
 from pbem.protocol.deck import shuffling, wire
-from pbem.protocol.papers.bodies import Answers, Rekey, SealedChoice
+from pbem.protocol.papers.bodies import Answers, SealedChoice
 from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.protocol.rounds.state import slot_place, standing_place
 from pbem.verify import Verification, verify_moves
@@ -223,7 +223,7 @@ class Game:
         paper = paper_of(old, key, nonce)
         for other, player in self.table.items():
             if other != seat:
-                give(self.table, player.entry("rekey", Rekey(paper), player.unseen()))
+                give(self.table, player.entry("rekey", player.secrets.consent(paper), player.unseen()))
         lost = self.rng.random() < 0.6 if seat == self.cheat or isinstance(old.rules, Weather) else False
         self.rekeyed[seat] = lost
         self.asked[seat] = (key, nonce)

@@ -23,7 +23,6 @@ from pbem.protocol.papers.bodies import (
     ClaimTime,
     Forfeit,
     Note,
-    Rekey,
     Revoke,
     Standing,
     TakeBack,
@@ -111,7 +110,7 @@ def _asides(player: Player) -> Iterator[tuple[str, Any, str | None]]:
         "absence": lambda: Absence(far),
         "claim": lambda: ClaimTime(others[:1], state.question),
         "forfeit": lambda: Forfeit(others[:1], far, state.question),
-        "rekey": lambda: Rekey(paper),
+        "rekey": lambda: player.secrets.consent(paper),
     }
     for kind, make in simple.items():
         yield kind, make(), (far if kind in ("claim", "forfeit") else None)

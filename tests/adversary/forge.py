@@ -30,7 +30,6 @@ from pbem.protocol.papers.bodies import (
     Answers,
     ClaimTime,
     Forfeit,
-    Rekey,
     Revoke,
     TakeBack,
 )
@@ -38,7 +37,7 @@ from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import SIGNATURE_LINE, Head, compose, read
 from pbem.protocol.papers.times import seconds, stamp
 from pbem.protocol.rounds.clocks import late_at
-from pbem.protocol.rounds.new_keys import make_paper
+from pbem.protocol.rounds.key_papers import make_paper
 from pbem.protocol.rounds.own_secrets import Secrets, sealed_question
 from tests.adversary.world import DAY, HOUR, Desk, raws_of
 from tests.table import START, key_of
@@ -192,7 +191,7 @@ class Forger:
             case "absence":
                 return Absence(stamp(moment + rng.randint(-DAY, 21 * DAY)))
             case "rekey":
-                return Rekey(rng.choice([*self.papers, self.paper()]))
+                return own.consent(rng.choice([*self.papers, self.paper()]))
             case "complaint":
                 boxes = [h for h, b in state.boxes.items() if b.reader == self.desk.seat and b.giver]
                 return own.complaint(
@@ -214,7 +213,15 @@ class Forger:
         old = self.desk.table.ledger.keys()[seat, "decide"]
         signer = self.rng.choice([self.desk.key] * 3 + self.keys)
         named = self.rng.choice([old, old, old, signer.public])
-        made = make_paper(self.scene.contract, seat, named, key, self.rng.randbytes(32), signer).decode()
+        made = make_paper(
+            self.scene.contract,
+            self.desk.table.ledger.state,
+            seat,
+            named,
+            key,
+            self.rng.randbytes(32),
+            signer,
+        ).decode()
         self.papers.append(made)
         return made
 

@@ -11,7 +11,6 @@ import random
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pbem.protocol.papers.bodies import Rekey
 from pbem.verify import verify_moves
 from tests.adversary.forge import Forger
 from tests.adversary.installed import played_by
@@ -123,7 +122,7 @@ class Schedule:
         self.world.note("asks for new keys")
         for desk in self.world.honest:
             if self.rng.random() < 0.8 and desk.table.ledger.state.verdict is None:
-                desk.guard("rekey", lambda desk=desk: desk.sign("rekey", lambda own: Rekey(paper)))
+                desk.guard("rekey", lambda desk=desk: desk.sign("rekey", lambda own: own.consent(paper)))
                 if self.rng.random() < 0.7:
                     desk.post()
 

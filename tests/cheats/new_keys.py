@@ -6,10 +6,9 @@ from contextlib import suppress
 
 from pbem.errors import VerificationError
 from pbem.protocol.crypto.chance import integers, seed
-from pbem.protocol.papers.bodies import Rekey
 from pbem.protocol.papers.contract import Contract, Paper, game_secret, table_secret
-from pbem.protocol.rounds import carry_out, new_keys
-from pbem.protocol.rounds.new_keys import NewKeys, make_paper
+from pbem.protocol.rounds import carry_out, key_papers, new_keys
+from pbem.protocol.rounds.key_papers import NewKeys, make_paper
 from pbem.protocol.rounds.own_secrets import chain_of
 from pbem.protocol.rounds.runner import Runner
 from tests.cheats.kit import End, cheat, nothing
@@ -33,7 +32,7 @@ def the_key_changer_fits_its_chain() -> bool:
         links = [bytes.fromhex(entry_of(raw).body.link), link]
         if integers(seed(contract.game, 1, [bytes.fromhex(entry_of(raw).id)], links), 0, (6,)) == (0,):
             break
-    give(table, a.entry("rekey", Rekey(paper_of(b, new, nonce))))
+    give(table, a.entry("rekey", a.secrets.consent(paper_of(b, new, nonce))))
     table["b"] = with_new_key(b, new, nonce=nonce)
     settle(table)
     rolled = [e.data["values"] for one in a.log for e in one.events if "bounds" in e.data]
@@ -50,21 +49,21 @@ def _gives_away(count: int) -> bool:
     """All others agree to a key of theirs for a, who is asked and has not signed for it."""
     table = table_of(count, salt="away")
     a, theirs = table["a"], key_of("a", "theirs")
-    paper = make_paper(a.contract, "a", a.key.public, theirs, bytes(32), theirs).decode()
+    paper = make_paper(a.contract, a.ledger.state, "a", a.key.public, theirs, bytes(32), theirs).decode()
     for other in list(table)[1:]:
-        give(table, table[other].entry("rekey", Rekey(paper)))
+        give(table, table[other].entry("rekey", table[other].secrets.consent(paper)))
     with suppress(VerificationError):
         give(table, orders(a, "swear"))
     return any(player.ledger.keys()["a", "decide"] == theirs.public for player in table.values())
 
 
-@cheat(End.REFUSED, (new_keys, "_signer", _anybody))
+@cheat(End.REFUSED, (key_papers, "signed_with", _anybody), (new_keys, "signed_with", _anybody))
 def the_opponent_gives_your_seat_a_key_of_its_own() -> bool:
     """With two seats "all others" is the opponent alone, who would play both sides from then on."""
     return _gives_away(2)
 
 
-@cheat(End.REFUSED, (new_keys, "_signer", _anybody))
+@cheat(End.REFUSED, (key_papers, "signed_with", _anybody), (new_keys, "signed_with", _anybody))
 def all_others_give_a_seat_to_a_key_of_theirs() -> bool:
     """With three seats two that have agreed do the same to the third."""
     return _gives_away(3)

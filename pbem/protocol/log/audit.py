@@ -21,8 +21,10 @@ from pbem.engine.position import Claim, Position
 from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import PbemError, RulesError
 from pbem.protocol.crypto import sealing
+from pbem.protocol.crypto.keys import box_private, box_public
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged
+from pbem.protocol.papers import dealing
 from pbem.protocol.papers.bodies import Answers, Delivery, SealedChoice
 from pbem.protocol.papers.body_checks import pack_box, unpack_box
 from pbem.protocol.papers.contract import Contract, secret_commitment
@@ -67,6 +69,24 @@ class Auditor:
                 continue  # lost with a replaced key, or false: the ledger says so where it is published
             if chain_of(first, listed, seat, self.contract.invite.chain).tip != signed.tip:
                 self._blame(0, seat, "the chain's tip in the contract does not come from the secret")
+            self._dealt(seat, first)
+
+    def _dealt(self, seat: str, secret: bytes) -> None:
+        """The pieces in the contract are those of the secret, also if nobody ever needed them."""
+        invite, listed, signed = self.contract.invite, self.contract.listed, self.contract.seats[seat]
+        if not invite.threshold:
+            return
+        holds = {s: self.contract.seats[s].hold for s in invite.seats}
+        of = signed.commitment
+        made = dealing.deal_all(listed, invite.seats, invite.threshold, seat, secret, of, holds)
+        if made != signed.pieces:
+            self._blame(0, seat, "the pieces in the contract are not those of the secret")
+        try:
+            public = box_public(box_private(dealing.open_box_seed(listed, seat, secret, signed.seed)))
+        except (PbemError, ValueError):
+            public = b""
+        if public != signed.box:
+            self._blame(0, seat, "the seed in the contract is not the one of its boxes")
 
     def _all(self, seat: str) -> tuple[bytes, ...]:
         """Every secret of a seat, the present one first."""

@@ -20,6 +20,7 @@ from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.carry_out import end
 from pbem.protocol.rounds.clocks import take_absence, why_unlawful
 from pbem.protocol.rounds.due import Due, due
+from pbem.protocol.rounds.leaving import goes_on
 from pbem.protocol.rounds.out_of_turn import take_aside
 from pbem.protocol.rounds.state import State, Verdict, split
 
@@ -28,22 +29,6 @@ if TYPE_CHECKING:
     from pbem.protocol.log.logged import Logged
 
 ANSWERS_A_ROUND = (*IN_TURN, "answers", "audit")
-
-
-def lawful_forfeit(ledger: Ledger, wanted: dict[str, Due]) -> list[Entry] | None:
-    """A seat's entries up to a forfeit that is lawful in the present round, as its author saw it."""
-    claimants = {e.seat for e in ledger.pool.values() if isinstance(e.body, Forfeit)}
-    for seat in ledger.position.seats:
-        if seat not in claimants or seat in ledger.missing():
-            continue
-        chain = ledger.chain(seat, "decide")
-        for number, entry in enumerate(chain):
-            if not isinstance(entry.body, Forfeit) or entry.head.head != ledger.state.head:
-                continue
-            upto = chain[: number + 1]
-            if ledger.seen(entry) is not None and _holds(ledger, ledger.state, upto, wanted):
-                return upto
-    return None
 
 
 def _named(forfeit: Entry) -> tuple[str, ...]:
@@ -70,7 +55,7 @@ def with_absences(ledger: Ledger) -> State:
     return state
 
 
-def _holds(
+def holds(
     ledger: Ledger, state: State, chain: list[Entry], wanted: dict[str, Due], known: Sequence[Entry] = ()
 ) -> bool:
     """Whether a forfeit, the last of a seat's entries, is lawful after what it has seen and what is known."""
@@ -138,8 +123,10 @@ def _was_lawful(ledger: Ledger, forfeit: Entry, number: int) -> bool:
         return False  # new keys have taken this place
     pos = ledger.machine.read(table)
     wanted = due(pos, ledger.machine.waits_for(pos), state)
+    if goes_on(ledger.contract, state, _named(forfeit), wanted):
+        return False  # a forfeit after which the game goes on has rules of its own (`vanished`)
     ids = {one for entry in chain for one in entry.head.seen}
-    return _holds(ledger, state, chain, wanted, [e for e in later if e.id in ids])
+    return holds(ledger, state, chain, wanted, [e for e in later if e.id in ids])
 
 
 # --- what comes to light after it
@@ -222,4 +209,4 @@ def _surfaced_absence(ledger: Ledger, verdict: Verdict) -> list[Entry]:
     mine = [ledger.entry(n) for n in range(place + 1, number + 1)]
     chain = [e for e in mine if e.seat == forfeit.seat and e.head.lane == "decide"]
     seen = [e for e in mine if isinstance(e.body, Absence)]
-    return [] if _holds(ledger, state, chain, wanted, [*seen, *told]) else told
+    return [] if holds(ledger, state, chain, wanted, [*seen, *told]) else told

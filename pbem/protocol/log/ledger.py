@@ -19,15 +19,15 @@ from pbem.engine.machine import Machine
 from pbem.engine.position import Event, Position
 from pbem.engine.rules import AnyRules
 from pbem.errors import UsageError, VerificationError
-from pbem.protocol.log import doubles, forfeits, settlements
+from pbem.protocol.log import doubles, forfeits, settlements, vanished
 from pbem.protocol.log.logged import Logged, OtherPosition, Stale
 from pbem.protocol.papers.bodies import IN_TURN, ClaimTime, Complaint, Rekey
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.entry import Entry, Head, Unverified, verify
 from pbem.protocol.papers.times import DAY, seconds
 from pbem.protocol.rounds.carry_out import Round, Scene, Told, carry_out
-from pbem.protocol.rounds.due import Due, due
-from pbem.protocol.rounds.new_keys import NewKeys, in_order, in_use
+from pbem.protocol.rounds.due import Due, decides_alone, due, fits_round
+from pbem.protocol.rounds.key_papers import NewKeys, in_order, in_use
 from pbem.protocol.rounds.runner import Runner
 from pbem.protocol.rounds.state import SeatState, State, join, position_digest, split
 
@@ -258,7 +258,12 @@ class Ledger:
         while True:
             self._set_halves_aside()
             new: list[Logged] | None = []
-            if not (settlements.go_back(self) or forfeits.go_back(self) or self._rekeyed_before()):
+            if not (
+                settlements.go_back(self)
+                or forfeits.go_back(self)
+                or vanished.go_back(self)
+                or self._rekeyed_before()
+            ):
                 new = self._close_round()
                 if new is None and self.state.verdict is None:
                     new = doubles.settle(self)
@@ -379,8 +384,8 @@ class Ledger:
 
     def _in_turn(self, owed: Due, wanted: dict[str, Due]) -> list[Entry] | None:
         """The seat's entries up to the one that answers the round, or None if it is not there."""
-        alone = owed.lane == "decide" and sum(d.lane == "decide" for d in wanted.values()) == 1
-        found = self._upto(owed.seat, owed.lane, lambda entry: _answers(entry, owed, alone))
+        alone = decides_alone(owed, wanted)
+        found = self._upto(owed.seat, owed.lane, lambda entry: fits_round(entry.head.kind, owed, alone))
         if found is None and (owed.opens or owed.deliver):
             found = self._upto(owed.seat, "decide", lambda entry: isinstance(entry.body, Complaint))
         return found if found is not None and self.seen(found[-1]) is not None else None
@@ -425,7 +430,7 @@ class Ledger:
         if not wanted:
             return None
         found = self._rekeyed(wanted)
-        if found is None and (chain := forfeits.lawful_forfeit(self, wanted)):
+        if found is None and (chain := vanished.lawful_forfeit(self, wanted)):
             found = Round([*(self.seen(chain[-1]) or []), *chain])
         found = found or self._complete(wanted)
         return None if found is None else self._log(found)
@@ -557,21 +562,11 @@ def _number(entry: Entry) -> tuple[str, str, int]:
     return entry.seat, entry.head.lane, entry.head.seq
 
 
-def _answers(entry: Entry, owed: Due, alone: bool) -> bool:
-    """Whether an entry that names this round completes a seat's part in it.
-
-    A seat that decides may resign instead; one that decides alone may give any other decision
-    instead, which opens the same question again.
-    """
-    kind = entry.head.kind
-    if kind == owed.kind:
-        return True
-    return owed.lane == "decide" and (kind == "resign" or (alone and kind not in (*IN_TURN, "say")))
-
-
 def _same_consent(one: Entry, other: Entry) -> bool:
     same = one.head.head == other.head.head and one.head.pos == other.head.pos
-    return same and isinstance(one.body, Rekey) and one.body == other.body
+    if not isinstance(one.body, Rekey) or not isinstance(other.body, Rekey):
+        return False
+    return same and one.body.paper == other.body.paper
 
 
 def _consents_to(paper: str) -> Callable[[Entry], bool]:

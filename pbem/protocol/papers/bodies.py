@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pbem.engine.codec import Record
 from pbem.engine.notation import Handle
+from pbem.protocol.papers.pieces import Dealt
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,17 @@ class Delivery(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Given(Record):
+    """A piece of a vanished seat's secret, or proof that the box dealt for it holds none."""
+
+    of: str
+    """The commitment to that secret."""
+    piece: str = ""
+    shown: tuple[str, ...] = ()
+    """What the box's point gives with the holder's key, and the proof of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answers(Record):
     """What a machine owes and gives without a decision; exactly what the round asks of the seat."""
 
@@ -88,6 +100,10 @@ class Answers(Record):
     """A message of a shared deck: a shuffle, shares, a carried card."""
     standing: tuple[Opening, ...] = ()
     """A sealed standing order that covers the question, opened; empty: it does not cover it."""
+    gone: tuple[str, ...] = ()
+    """The seats that forfeit on time: nothing of them has arrived here either."""
+    pieces: tuple[Given, ...] = ()
+    """The pieces of their secrets that this seat holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +194,8 @@ class Rekey(Record):
     """Consent that a seat goes on with new keys: the paper is signed with the new key."""
 
     paper: str
+    piece: Dealt | None = None
+    """With three or more seats: the piece of the author's secret, sealed to the new keys."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,6 +146,15 @@ def _answers(body: Answers) -> None:
     if len(body.standing) > 1 or any(not one.nonce for one in body.standing):
         _refuse("standing", "at most one opening, with its nonce")
     _openings("standing", body.standing)
+    _few("gone", body.gone)
+    _few("pieces", body.pieces)
+    for number, given in enumerate(body.pieces):
+        _hex(f"pieces[{number}].of", given.of)
+        _hex(f"pieces[{number}].piece", given.piece, empty=True)
+        if bool(given.piece) == bool(given.shown):
+            _refuse(f"pieces[{number}]", "a piece, or what its box shows")
+        if given.shown:
+            _box(f"pieces[{number}].shown", given.shown)
 
 
 def _standing(body: Standing) -> None:
@@ -201,6 +210,9 @@ def _absence(body: Absence) -> None:
 def _rekey(body: Rekey) -> None:
     if len(body.paper) > 8192:
         _refuse("paper", "at most 8192 characters")
+    if body.piece is not None:
+        for name in ("commit", "once", "masked"):
+            _hex(f"piece.{name}", getattr(body.piece, name))
 
 
 def _settle(body: Settle) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -32,6 +32,8 @@ from pbem.protocol.crypto.keys import (
 )
 from pbem.protocol.deck import state as deck_state
 from pbem.protocol.deck import wire
+from pbem.protocol.papers import dealing
+from pbem.protocol.papers.pieces import Dealt, check_threshold
 from pbem.protocol.papers.times import check_time
 
 NAMESPACE = "pbem-contract-v1"
@@ -76,6 +78,8 @@ class Invite:
     options: dict[str, str]
     clocks: Clocks
     chain: int = CHAIN_LENGTH
+    threshold: int = 0
+    """With three or more seats: so many of the others together can open the secret of one that vanished."""
     made: str = ""
     """When it was written, as its author says."""
     comment: str = ""
@@ -101,6 +105,8 @@ class Accept:
     """Where the player reads mail."""
     spare: str = ""
     """A second Ed25519 key, kept elsewhere: it can do nothing but sign for new keys. Empty: none."""
+    hold: str = ""
+    """With three or more seats: the point to which the others seal pieces of their secrets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,10 @@ class Signing:
     """Keys for decks that the seats share, with proofs of possession."""
     sent: str
     """When it was signed: the first clock begins with the last of these."""
+    pieces: dict[str, Dealt] = field(default_factory=dict)
+    """With three or more seats: the secret in pieces, one for each other seat."""
+    seed: tuple[str, ...] = ()
+    """With them: the seed of the X25519 key, in a box that the secret opens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +171,9 @@ def paper_content(paper: Paper, kind: type[T], name: str) -> T:
         raise MalformedError(f"{name}: {error.message}") from None
     if toml.dumps(encode(value, kind)).encode().rstrip(b"\n") != paper.signed.rstrip(b"\n"):
         raise MalformedError(f"{name} is not in its canonical form")
-    for field, text in paper.table.items():
+    for key, text in paper.table.items():
         if isinstance(text, str):
-            toml.check_line(text, f"{name}: {field}", MAX_WORDS)
+            toml.check_line(text, f"{name}: {key}", MAX_WORDS)
     return value
 
 
@@ -177,6 +187,7 @@ def read_invite(raw: bytes) -> Invite:
         raise MalformedError("the invitation must name two to six different seats")
     if not 64 <= invite.chain <= 65536:
         raise MalformedError("the invitation's chain length must be from 64 to 65536")
+    check_threshold(len(seats), invite.threshold)
     _check_clocks(invite.clocks)
     check_time("the invitation's made", invite.made)
     return invite
@@ -205,6 +216,7 @@ def read_accept(raw: bytes, invite_raw: bytes) -> Accept:
     hex32(accept.nonce, "nonce")
     if accept.spare:
         check_public(hex32(accept.spare, "spare"))
+    dealing.check_hold(invite.threshold, accept.hold)
     sshsig.verify(paper.armour, paper.signed, public, NAMESPACE)
     return accept
 
@@ -255,17 +267,19 @@ def make_accept(
             f"the invitation has no seat {seat!r}", f"its seats are {', '.join(invite.seats)}"
         )
     box = box_public(box_private(box_secret(key, invite.table, seat, nonce.hex())))
+    answering = answering_key(key, invite.table, seat)
     accept = Accept(
         invite=digest("invite", invite_raw).hex(),
         table=invite.table,
         seat=seat,
         name=name,
         key=key.public_line(),
-        answer=answering_key(key, invite.table, seat).public.hex(),
+        answer=answering.public.hex(),
         box=box.hex(),
         nonce=nonce.hex(),
         address=address,
         spare=spare.hex(),
+        hold=dealing.hold_of(answering, invite.table, seat, invite.threshold),
     )
     return write_paper(accept, Accept, key)
 
@@ -283,15 +297,27 @@ def make_signing(
     told = read_invite(invite)
     mine = read_accept(accepts[told.seats.index(seat)], invite)
     secret = game_secret(table_secret(key, told.table, seat, mine.nonce), listed)
+    of = secret_commitment(listed, seat, secret)
     signing = Signing(
         list=listed.hex(),
         seat=seat,
-        commitment=secret_commitment(listed, seat, secret),
+        commitment=of,
         tip=Chain(secret, listed, seat, told.chain).tip.hex(),
         decks={name: _deck_keys(listed, seat, name, secret) for name in decks},
         sent=sent,
+        pieces=dealing.deal_all(
+            listed, told.seats, told.threshold, seat, secret, of, _holds(invite, accepts)
+        ),
+        seed=dealing.box_seed(
+            listed, told.threshold, seat, secret, box_secret(key, told.table, seat, mine.nonce)
+        ),
     )
     return write_paper(signing, Signing, key)
+
+
+def _holds(invite: bytes, accepts: Sequence[bytes]) -> dict[str, str]:
+    found = [read_accept(raw, invite) for raw in accepts]
+    return {one.seat: one.hold for one in found}
 
 
 def _deck_keys(listed: bytes, seat: str, name: str, secret: bytes) -> tuple[str, ...]:
@@ -316,6 +342,9 @@ class Seat:
     decks: Mapping[str, tuple[str, ...]]
     signed: str
     """When the seat says it signed."""
+    hold: str
+    pieces: Mapping[str, Dealt]
+    seed: tuple[str, ...]
     spare: bytes = b""
     """The key that may sign for new keys in the place of the one in use; empty: none."""
 
@@ -374,16 +403,18 @@ def conclude(papers: Mapping[str, bytes]) -> Contract:
     for seat, accept in zip(invite.seats, accepts, strict=True):
         if accept.seat != seat:
             raise VerificationError(f"the acceptance of {accept.seat} stands in the place of {seat}")
-        seats[accept.seat] = _seat(accept, papers[f"sign-{accept.seat}"], listed)
+        seats[accept.seat] = _seat(invite, accept, papers[f"sign-{accept.seat}"], listed)
     if len({tuple(s.decks) for s in seats.values()}) != 1:
         raise VerificationError("the seats do not share the same decks", "do they all have the same pbem?")
     if len({s.key for s in seats.values()}) != len(seats):
         raise VerificationError("two seats have the same key", "each seat needs a key of its own")
+    if invite.threshold and len({s.hold for s in seats.values()}) != len(seats):
+        raise VerificationError("two seats hold pieces with the same key", "each seat needs a key of its own")
     game = digest("game", listed, *(papers[f"sign-{seat}"] for seat in invite.seats))
     return Contract({name: papers[name] for name in sorted(papers)}, invite, seats, listed, game)
 
 
-def _seat(accept: Accept, signed: bytes, listed: bytes) -> Seat:
+def _seat(invite: Invite, accept: Accept, signed: bytes, listed: bytes) -> Seat:
     paper = read_paper(signed)
     signing = paper_content(paper, Signing, f"the signature of {accept.seat}")
     public = parse_public_line(accept.key)
@@ -392,6 +423,7 @@ def _seat(accept: Accept, signed: bytes, listed: bytes) -> Seat:
         raise VerificationError(f"{accept.seat} signed another list", "start again from one invitation")
     check_time("sent", signing.sent)
     _check_deck_keys(listed, signing)
+    dealing.check_dealing(invite.seats, invite.threshold, signing.seat, signing.pieces, signing.seed)
     return Seat(
         name=accept.seat,
         player=accept.name,
@@ -404,6 +436,9 @@ def _seat(accept: Accept, signed: bytes, listed: bytes) -> Seat:
         decks=signing.decks,
         signed=signing.sent,
         spare=bytes.fromhex(accept.spare),
+        hold=accept.hold,
+        pieces=signing.pieces,
+        seed=signing.seed,
     )
 
 

@@ -57,10 +57,11 @@ class Scene:
 def carry_out(scene: Scene, found: Round) -> tuple[Runner, Told]:
     """Position, state and events after the round, or a verdict."""
     runner = scene.runner()
+    runner.answered = set(found.answers)
     try:
         told = _entries(scene, runner, found)
         taken = _answers(scene, runner, found)
-        if not found.answers:
+        if not found.answers and runner.state.leaving is scene.state.leaving:
             pass_over_links(runner, [seat for seat in scene.position.seats if seat not in scene.state.opened])
         runner.run()
     except Culprit as error:
@@ -116,7 +117,8 @@ def _answers(scene: Scene, runner: Runner, found: Round) -> bool:
     replaced = [s for s in scene.wanted if runner.state.seats[s].key != scene.state.seats[s].key]
     if replaced:
         pass_over_links(runner, [seat for seat in scene.position.seats if seat not in scene.state.opened])
-    if runner.state.verdict is None and runner.pos is scene.position and not replaced:
+    same = runner.pos is scene.position and runner.state.leaving is scene.state.leaving
+    if runner.state.verdict is None and same and not replaced:
         for seat, owed in scene.wanted.items():
             if seat not in bodies and seat in runner.state.opened and owed.kind != "audit":
                 bodies[seat] = resigned.body_of(runner, owed)

@@ -7,14 +7,16 @@ is worked out by everybody (`resigned`), so that nobody waits for it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.engine.notation import Handle
 from pbem.engine.options import Options
 from pbem.engine.position import Position
 from pbem.engine.waits import Ask, AskSealed, Chance, Deliver, Open, Over, Shuffle, Wait
+from pbem.protocol.papers.bodies import IN_TURN
 from pbem.protocol.rounds import deck_duties
-from pbem.protocol.rounds.state import State
+from pbem.protocol.rounds.state import Leaving, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,10 @@ class Due:
     deliver: Deliver | None = None
     deck: str = ""
     """A shared deck that waits for a message of this seat."""
+    gone: tuple[str, ...] = ()
+    """Seats that forfeit: to be confirmed."""
+    pieces: tuple[str, ...] = ()
+    """Seats that have forfeited: the pieces of their secrets."""
 
     @property
     def lane(self) -> str:
@@ -46,6 +52,8 @@ def due(pos: Position, wait: Wait, state: State) -> dict[str, Due]:
     """What each seat owes now, in seat order. Empty: nothing more will happen."""
     if state.verdict is not None:
         return _audits(pos, state)
+    if state.leaving is not None:
+        return _left_behind(pos, state, state.leaving)
     match wait:
         case Over():
             return _audits(pos, state)
@@ -69,6 +77,30 @@ def due(pos: Position, wait: Wait, state: State) -> dict[str, Due]:
 def _audits(pos: Position, state: State) -> dict[str, Due]:
     """The game is over, or ended by a verdict: what was hidden until then is looked at all the same."""
     return {s: Due(s, "audit") for s in pos.seats if s not in state.opened}
+
+
+def _left_behind(pos: Position, state: State, leaving: Leaving) -> dict[str, Due]:
+    """Seats forfeit: those that remain confirm it, all but the author, then all give their pieces."""
+    staying = [s for s in pos.seats if s not in state.opened and s not in leaving.seats]
+    if leaving.confirmed:
+        return {s: Due(s, "answers", pieces=leaving.seats) for s in staying}
+    return {s: Due(s, "answers", gone=leaving.seats) for s in staying if s != leaving.by}
+
+
+def fits_round(kind: str, owed: Due, alone: bool) -> bool:
+    """Whether an entry of a kind that names this round completes a seat's part in it.
+
+    A seat that decides may resign instead; one that decides alone may give any other decision
+    instead, which opens the same question again.
+    """
+    if kind == owed.kind:
+        return True
+    return owed.lane == "decide" and (kind == "resign" or (alone and kind not in (*IN_TURN, "say")))
+
+
+def decides_alone(owed: Due, wanted: Mapping[str, Due]) -> bool:
+    """Whether a seat is the only one that decides in a round."""
+    return owed.lane == "decide" and sum(d.lane == "decide" for d in wanted.values()) == 1
 
 
 def _decision(pos: Position, state: State, options: Options) -> dict[str, Due]:

@@ -22,6 +22,7 @@ from pbem.protocol.papers.entry import Entry
 from pbem.protocol.rounds import deck_duties
 from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.due import Due
+from pbem.protocol.rounds.leaving import leave
 from pbem.protocol.rounds.order_lists import named_cards
 from pbem.protocol.rounds.state import Boxed, Queue, SeatState, State, standing_place, tail_place
 
@@ -48,6 +49,8 @@ def take_in_turn(
         elif isinstance(body, Answers):
             _take_answers(runner, owed, body)
     _finish_openings(runner, wanted, bodies)
+    if runner.state.leaving is not None:
+        leave(runner, bodies)
 
 
 def _new_decision(runner: Runner, deciders: list[str], entries: Mapping[str, Entry]) -> None:
@@ -102,9 +105,9 @@ def _advance(runner: Runner, seat: str, body: Body) -> bool:
     if bool(tip) != last:
         raise Culprit(seat, "the tip of a new chain comes with the last link of the old one, and only then")
     if last:
-        runner.state.change(seat, link=tip, links=0, skip=0, chain=mine.chain + 1)
+        runner.state.change(seat, link=tip, links=0, skip=mine.then, then=0, chain=mine.chain + 1)
     else:
-        runner.state.change(seat, link=link, links=mine.next_link, skip=0)
+        runner.state.change(seat, link=link, links=mine.next_link, skip=mine.then, then=0)
     return True
 
 
@@ -154,6 +157,8 @@ def _take_answers(runner: Runner, owed: Due, body: Answers) -> None:
     seat = owed.seat
     given = (bool(body.opens), body.tail is not None, bool(body.commits), bool(body.deliver), bool(body.deck))
     asked = (bool(owed.opens), owed.tail, owed.shuffle is not None, owed.deliver is not None, bool(owed.deck))
+    if (body.pieces and not owed.pieces) or body.gone != owed.gone:
+        raise Culprit(seat, "the answer does not give what the round asks for")
     if given != asked or (body.standing and not owed.standing) or bool(body.box) != bool(body.commits):
         raise Culprit(seat, "the answer does not give what the round asks for")
     if owed.tail:

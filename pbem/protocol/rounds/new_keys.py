@@ -13,118 +13,23 @@ for it: else the new chain could be fitted to links that are known.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from pbem.errors import PbemError, VerificationError
-from pbem.protocol.crypto import sshsig
-from pbem.protocol.crypto.chance import Chain
+from pbem.errors import PbemError
 from pbem.protocol.crypto.keys import (
-    SigningKey,
-    answering_key,
-    box_private,
-    box_public,
-    check_box_public,
-    check_public,
     parse_public_line,
 )
+from pbem.protocol.papers import pieces
 from pbem.protocol.papers.contract import (
-    NAMESPACE,
-    Contract,
-    Paper,
-    box_secret,
-    game_secret,
-    hex32,
-    paper_content,
     read_paper,
-    secret_commitment,
-    table_secret,
-    write_paper,
 )
+from pbem.protocol.papers.pieces import Dealt
+from pbem.protocol.rounds.holding import hold_of, piece_for, piece_name
+from pbem.protocol.rounds.key_papers import NewKeys, in_use, read_new_keys, signed_with
 from pbem.protocol.rounds.runner import Runner
-from pbem.protocol.rounds.state import RESERVE, State
+from pbem.protocol.rounds.state import RESERVE
 
 PASSED = 4
 """So many links are passed over: a line that goes back to the consents may have shown several."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewKeys:
-    """The paper: what replaces the seat's part of the contract."""
-
-    game: str
-    seat: str
-    old: str
-    """The key in use until then: the paper is worth nothing once that has been replaced."""
-    key: str
-    answer: str
-    box: str
-    nonce: str
-    tip: str
-    commitment: str
-
-
-def make_paper(
-    contract: Contract, seat: str, old: bytes, key: SigningKey, nonce: bytes, signer: SigningKey
-) -> bytes:
-    """The paper of a seat that needs new keys, signed with the old one (its public half) or the spare one."""
-    table = contract.invite.table
-    secret = game_secret(table_secret(key, table, seat, nonce.hex()), contract.listed)
-    paper = NewKeys(
-        game=contract.game.hex(),
-        seat=seat,
-        old=old.hex(),
-        key=key.public_line(),
-        answer=answering_key(key, table, seat).public.hex(),
-        box=box_public(box_private(box_secret(key, table, seat, nonce.hex()))).hex(),
-        nonce=nonce.hex(),
-        tip=Chain(secret, contract.listed, seat, contract.invite.chain).tip.hex(),
-        commitment=secret_commitment(contract.listed, seat, secret),
-    )
-    return write_paper(paper, NewKeys, signer)
-
-
-def read_new_keys(contract: Contract, text: str) -> NewKeys:
-    """A paper, checked: its game, its keys, its signature. (Not: is the old key in use?)"""
-    paper = read_paper(text.encode())
-    told = paper_content(paper, NewKeys, "the paper for new keys")
-    if told.game != contract.game.hex() or told.seat not in contract.seats:
-        raise VerificationError("the paper for new keys belongs to another game")
-    public = parse_public_line(told.key)
-    check_public(public)
-    check_public(hex32(told.answer, "answer"))
-    check_box_public(hex32(told.box, "box"))
-    for name in ("nonce", "tip", "commitment"):
-        hex32(getattr(told, name), name)
-    if any(public in (seat.key, seat.answer, seat.spare) for seat in contract.seats.values()):
-        raise VerificationError("the paper for new keys brings a key of the contract")
-    _signer(contract, told, paper)
-    return told
-
-
-def _signer(contract: Contract, told: NewKeys, paper: Paper) -> str:
-    """Which key of the seat signed a paper; refused if none did."""
-    old, spare = hex32(told.old, "old"), contract.seats[told.seat].spare
-    try:
-        sshsig.verify(paper.armour, paper.signed, old, NAMESPACE)
-        return "the old key"
-    except VerificationError:
-        if not spare:
-            raise
-    sshsig.verify(paper.armour, paper.signed, spare, NAMESPACE)
-    return "its spare key"
-
-
-def in_order(contract: Contract, text: str) -> NewKeys | None:
-    """What a paper says, None if it is not in order."""
-    try:
-        return read_new_keys(contract, text)
-    except PbemError:
-        return None
-
-
-def in_use(contract: Contract, state: State, seat: str) -> str:
-    """The public key with which a seat decides now, in hex."""
-    return state.seats[seat].key or contract.seats[seat].key.hex()
 
 
 def pass_over_links(runner: Runner, seats: Iterable[str]) -> None:
@@ -134,7 +39,7 @@ def pass_over_links(runner: Runner, seats: Iterable[str]) -> None:
         runner.state.change(seat, skip=min(mine.skip + PASSED, RESERVE))
 
 
-def take_rekey(runner: Runner, seat: str, text: str) -> None:
+def take_rekey(runner: Runner, seat: str, text: str, piece: Dealt | None) -> None:
     """One seat's consent; with the last one, the new keys count."""
     try:
         told = read_new_keys(runner.contract, text)
@@ -145,6 +50,9 @@ def take_rekey(runner: Runner, seat: str, text: str) -> None:
     replaced = told.old != in_use(runner.contract, state, told.seat)
     if told.seat == seat or told.seat in state.opened or replaced:
         runner.say(f"{seat}: consent to new keys for {told.seat} has no effect", seat=seat)
+        return
+    if runner.contract.invite.threshold and not _keep_piece(runner, seat, told, piece):
+        runner.say(f"{seat}: consent without the piece for {told.seat} has no effect", seat=seat)
         return
     state.rekeys[seat] = text
     runner.say(f"{seat} agrees to new keys for {told.seat}", seat=seat)
@@ -167,6 +75,27 @@ def take_rekey(runner: Runner, seat: str, text: str) -> None:
         chain=0,
         commitment=told.commitment,
         former=(*mine.former, known),
+        hold=told.hold,
+        seed=told.seed,
     )
-    by = _signer(runner.contract, told, read_paper(text.encode()))
+    for holder, dealt in told.pieces.items():
+        name = piece_name(told.commitment, hold_of(runner.contract, state, holder))
+        state.dealt[name] = dealt
+    by = signed_with(runner.contract, told, read_paper(text.encode()))
     runner.say(f"{told.seat} goes on with new keys, as it signed with {by}", seat=told.seat)
+
+
+def _keep_piece(runner: Runner, seat: str, told: NewKeys, piece: Dealt | None) -> bool:
+    """The same piece as before, for the new key; False if it is missing or another one."""
+    contract, state = runner.contract, runner.state
+    of = state.seats[seat].commitment or contract.seats[seat].commitment
+    before = piece_for(contract, state, seat, of, told.seat)
+    try:
+        if piece is not None:
+            pieces.check_dealt(piece)
+    except PbemError:
+        return False
+    if piece is None or (before is not None and before.commit != piece.commit):
+        return False
+    state.dealt[piece_name(of, told.hold)] = piece
+    return True

@@ -34,6 +34,7 @@ from pbem.protocol.rounds.clocks import hours_left, take_absence, why_unlawful
 from pbem.protocol.rounds.complaints import judge, judge_by_secrets
 from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.in_turn import burn_link
+from pbem.protocol.rounds.leaving import begin_leaving, goes_on, plays_in_the_open
 from pbem.protocol.rounds.new_keys import take_rekey
 from pbem.protocol.rounds.runner import Runner
 from pbem.protocol.rounds.state import StandingOrder, Verdict, split
@@ -48,7 +49,7 @@ def take_aside(
     """An entry out of turn that has been seen, or an alternative to the answer of a round."""
     seat, state = entry.seat, runner.state
     if seat in state.opened_boxes and not isinstance(entry.body, Audit):
-        runner.say(f"{seat} has resigned: this has no effect", seat=seat)
+        runner.say(f"{seat} plays in the open: this has no effect", seat=seat)
         return
     match entry.body:
         case Standing():
@@ -74,8 +75,8 @@ def take_aside(
             _time(runner, entry, wanted)
         case Absence():
             _absence(runner, entry)
-        case Rekey(paper=paper):
-            take_rekey(runner, seat, paper)
+        case Rekey(paper=paper, piece=piece):
+            take_rekey(runner, seat, paper, piece)
         case Complaint():
             judge(runner, entry)
         case Settle(culprit=culprit, void=void, counts=counts):
@@ -119,11 +120,7 @@ def _resign(runner: Runner, seat: str, body: Resign) -> None:
     if not body.box or box_public(box_private(bytes.fromhex(body.box))).hex() != box:
         raise Culprit(seat, "the published box key is not the one of the contract")
     state.opened_boxes[seat] = body.box
-    state.queues.pop(seat, None)
-    state.offers.pop(seat, None)
-    for orders in (state.standing, state.announced):
-        for key in [k for k in orders if k.startswith(f"{seat} ")]:
-            del orders[key]
+    plays_in_the_open(state, seat)
     runner.progress = True
     runner.say(f"{seat} resigns and plays on in the open, by default", seat=seat)
 
@@ -186,7 +183,7 @@ def _take_back(runner: Runner, earlier: Callable[[int], str], to: int) -> None:
 
 
 def _time(runner: Runner, entry: Entry, wanted: Mapping[str, Due]) -> None:
-    """A claim is noted; a forfeit ends the line. One that is not lawful now has no effect."""
+    """A claim is noted; a forfeit ends the line, or the others go on. An unlawful one has no effect."""
     body, seat, state = entry.body, entry.seat, runner.state
     assert isinstance(body, (ClaimTime, Forfeit))
     why = why_unlawful(runner.contract.invite.clocks, state, entry, wanted)
@@ -197,6 +194,12 @@ def _time(runner: Runner, entry: Entry, wanted: Mapping[str, Due]) -> None:
     if isinstance(body, ClaimTime):
         state.claims[seat] = entry.head.sent
         runner.say(f"{seat} claims that the clock of {names} has run out", seat=seat)
+        return
+    if goes_on(runner.contract, state, body.seats, wanted):
+        if set(body.seats) & runner.answered:
+            runner.say(f"{seat}: forfeit without effect: an answer has arrived", seat=seat)
+        else:
+            begin_leaving(runner, entry, wanted)
         return
     old, reason = state.verdict, f"did not play on in time; claimed by {seat}"
     blamed = tuple(dict.fromkeys((*(old.culprits if old else ()), *body.seats)))

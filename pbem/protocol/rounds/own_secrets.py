@@ -32,6 +32,7 @@ from pbem.protocol.papers.bodies import (
     Delivery,
     Opening,
     Orders,
+    Rekey,
     Resign,
     Seal,
     SealedChoice,
@@ -44,6 +45,8 @@ from pbem.protocol.papers.entry import Entry
 from pbem.protocol.rounds import deck_duties
 from pbem.protocol.rounds.card_boxes import content, delivery_context, fits, made_box, read_content
 from pbem.protocol.rounds.due import Due
+from pbem.protocol.rounds.holding import given_pieces
+from pbem.protocol.rounds.key_papers import piece_again
 from pbem.protocol.rounds.order_lists import named_cards, prepare
 from pbem.protocol.rounds.standing_orders import standing_choice
 from pbem.protocol.rounds.state import StandingOrder, State, slot_place, standing_place, tail_place
@@ -82,6 +85,8 @@ class Secrets:
     box_secret: bytes
     former: tuple[tuple[bytes, bytes], ...] = ()
     """The pairs (secret, box secret) from before each replacement of keys, oldest first."""
+    answering: bytes = b""
+    """The seed of the answering key: it opens the pieces that this seat holds."""
 
     def __post_init__(self) -> None:
         self.game = self.ledger.contract.game
@@ -233,6 +238,10 @@ class Secrets:
             return self._shuffle(owed.shuffle)
         if owed.deliver is not None:
             return Answers(deliver=self._deliver(owed.deliver))
+        if owed.gone:
+            return Answers(gone=owed.gone)
+        if owed.pieces:
+            return Answers(pieces=given_pieces(self.ledger, self.seat, owed.pieces, self.answering))
         if owed.deck:
             ledger = self.ledger
             wait = ledger.machine.waits_for(ledger.position)
@@ -343,6 +352,11 @@ class Secrets:
             return Resign()
         former = tuple(secret.hex() for secret, _ in self.former)
         return Resign(self.secret.hex(), self.box_secret.hex(), former)
+
+    def consent(self, paper: str) -> Rekey:
+        """The body that agrees to new keys of another seat, with the piece that it holds, sealed to them."""
+        ledger = self.ledger
+        return Rekey(paper, piece_again(ledger.contract, ledger.state, self.seat, self.secret, paper))
 
     def audit(self) -> Audit:
         """The body that publishes this seat's secrets."""

@@ -51,4 +51,4 @@ def body_of(runner: Runner, owed: Due) -> Body:
             return secrets.sealed_choice(owed.options, move, wait.fills)
         return secrets.orders_of(move)
     except PbemError as error:
-        raise Culprit(seat, f"resigned, and its secrets do not do: {error.message}") from None
+        raise Culprit(seat, f"its published secrets do not do: {error.message}") from None

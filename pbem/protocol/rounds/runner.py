@@ -50,6 +50,8 @@ class Runner:
         self.progress = False
         """Whether the question that was waited for is settled: then the clock begins anew."""
         self.pool: dict[str, Entry] = {}
+        self.answered: set[str] = set()
+        """The seats that have given to the round what it asked for."""
 
     @property
     def position(self) -> Position:

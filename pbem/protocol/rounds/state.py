@@ -17,6 +17,7 @@ from pbem.engine.orders import Order
 from pbem.engine.position import Position
 from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.papers.bodies import Opening, Seal
+from pbem.protocol.papers.pieces import Dealt
 
 RESERVE = 16
 """So many links at the end of a chain are kept for passing over."""
@@ -50,6 +51,11 @@ class SeatState(Record):
     """Commitments to the secrets from before each replacement."""
     used_former: bool = False
     """It has used the keys of shared decks since, which come from the first of them: it owes that one too."""
+    hold: str = ""
+    seed: tuple[str, ...] = ()
+    """After a replacement: the point that pieces are sealed to, and the box with the seed of `box`."""
+    then: int = 0
+    """How many links must be passed over after the next one."""
 
     @property
     def next_link(self) -> int:
@@ -136,6 +142,18 @@ class Verdict(Record):
         return tuple(self.culprit.split(", ")) if self.culprit else ()
 
 
+@dataclass(frozen=True, slots=True)
+class Leaving(Record):
+    """Seats that forfeit on time while the others go on: these confirm it, then they give their pieces."""
+
+    seats: tuple[str, ...]
+    entry: str
+    """The forfeit."""
+    by: str
+    """Its author, who has confirmed it therewith."""
+    confirmed: bool = False
+
+
 @dataclass(slots=True, kw_only=True)
 class State:
     """Public protocol state after an entry."""
@@ -190,6 +208,9 @@ class State:
     """Votes to go on after a verdict: by "void voter", "culprit counts"."""
     decks: dict[str, SharedDeck] = field(default_factory=dict)
     """Decks that several seats share."""
+    dealt: dict[str, Dealt] = field(default_factory=dict)
+    """Pieces dealt since the contract: by the commitment to the secret and the point they are sealed to."""
+    leaving: Leaving | None = None
     verdict: Verdict | None = None
 
     def copy(self) -> Self:
