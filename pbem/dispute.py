@@ -19,16 +19,19 @@ from pbem.errors import MalformedError, PbemError, UsageError
 from pbem.home import Home
 from pbem.protocol.papers.contract import Contract, read_contract
 from pbem.protocol.papers.entry import read, verify
+from pbem.system import read_small
 from pbem.table import Table
 from pbem.verify import Verification, verify_moves
 
 MAX_FILES = 20_000
 MAX_FILE = 1 << 20
-MAX_TOTAL = 256 << 20
+MAX_TOTAL = 64 << 20
 VERDICT = "verdict.txt"
 _NAME = re.compile(
     r"game\.toml|moves/[0-9]{4}/[0-9]{6}-[a-z][a-z0-9-]{0,15}\.toml|waiting/[0-9]{4}\.toml|verdict\.txt"
 )
+_MEMBER = b"PK\x01\x02"
+"""Every member has this mark in the list at the end, which would be read whole before it can be counted."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The same game gives the same file: a zip's dates say nothing here."""
 
@@ -66,9 +69,11 @@ def make(files: dict[str, bytes], verdict: str) -> bytes:
 def read_file(path: Path) -> dict[str, bytes]:
     """The files in a dispute file from a stranger."""
     try:
-        raw = path.read_bytes()
+        raw = read_small(path, MAX_TOTAL)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    if raw.count(_MEMBER) > MAX_FILES:
+        raise MalformedError(f"{path} holds too many files for a dispute file")
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             infos = archive.infolist()

@@ -6,8 +6,10 @@ what is lost. Nothing else in pbem imports a module that only some systems have.
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -43,6 +45,15 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
         fresh.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def read_small(path: Path, most: int) -> bytes:
+    """A regular file of at most so many bytes: no link is followed, no pipe waited for; else an OSError."""
+    with os.fdopen(os.open(path, READ), "rb") as file:
+        facts = os.fstat(file.fileno())
+        if not stat.S_ISREG(facts.st_mode) or facts.st_size > most:
+            raise OSError(errno.EFBIG, f"no plain file of at most {most} bytes")
+        return file.read(most)
 
 
 def sync_folder(folder: Path) -> None:
@@ -113,6 +124,21 @@ def _file_limit(most_bytes: int) -> Callable[[], None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
     return limit
+
+
+def limit_memory(process: subprocess.Popen[bytes], most_bytes: int) -> None:
+    """A child that reads foreign data asks for no more memory than this; it ends with an error instead.
+
+    Only Linux can set this for a process that runs; elsewhere the sizes that are asked for beforehand are
+    the only limit.
+    """
+    if sys.platform == "linux":
+        import resource
+
+        with suppress(ProcessLookupError, PermissionError, ValueError):
+            _, hard = resource.prlimit(process.pid, resource.RLIMIT_DATA)
+            soft = most_bytes if hard == resource.RLIM_INFINITY else min(most_bytes, hard)
+            resource.prlimit(process.pid, resource.RLIMIT_DATA, (soft, hard))
 
 
 def end_whole(process: subprocess.Popen[bytes]) -> None:

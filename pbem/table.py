@@ -7,10 +7,12 @@ secret is ever written into the game folder.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +28,17 @@ from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged, OtherPosition, Stale
 from pbem.protocol.papers.bodies import ANSWERING, Body
 from pbem.protocol.papers.contract import Contract, read_contract
-from pbem.protocol.papers.entry import Entry, entry_id, read
+from pbem.protocol.papers.entry import LIMIT, Entry, entry_id, read
 from pbem.protocol.papers.times import now
 from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.own_secrets import Secrets, sealed_question
 from pbem.repository import Repository
 from pbem.shelf import Shelf, acknowledged, trusted
-from pbem.system import write_whole
+from pbem.system import read_small, write_whole
 
 POSITION = "position.toml"
+POOL_FILES = 5000
+"""So many entries that wait are read when a game is opened: more than all seats have room for."""
 _SEAT_LINE = re.compile(rb'^seat = "([a-z0-9-]+)"$', re.MULTILINE)
 
 
@@ -141,17 +145,18 @@ class Table:
     def _load_pool(self) -> None:
         """Entries kept from before; one that has been logged meanwhile is dropped."""
         self.ledger.time = self.clock()
-        for path in sorted((self._local / "pool").glob("*.toml")):
+        for path in _some_files(self._local / "pool"):
             try:
-                self.ledger.put_by(self.ledger.admit(read(path.read_bytes())))
+                self.ledger.put_by(self.ledger.admit(read(read_small(path, LIMIT))))
             except Stale as stale:
                 known = self._other_half(stale.entry)
                 if known is None:
                     path.unlink(missing_ok=True)
                 else:
                     self.ledger.halves[path.stem], self.ledger.aside[path.stem] = stale.entry, known
-            except PbemError:
-                path.unlink(missing_ok=True)
+            except (PbemError, OSError):
+                with suppress(OSError):
+                    path.unlink(missing_ok=True)
 
     def _keep(self, kind: str, name: str, raw: bytes) -> None:
         """Write a local file completely, on disk before this returns."""
@@ -455,3 +460,10 @@ class Table:
                 return entry
         self._flush()
         return self._shelf.find(seat, lane, seq)
+
+
+def _some_files(folder: Path) -> list[Path]:
+    """The files of a folder that may have come from elsewhere, in order; not more than a game can have."""
+    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as found:
+        return sorted(Path(one.path) for one in islice(found, POOL_FILES) if one.name.endswith(".toml"))
+    return []

@@ -15,8 +15,14 @@ from pbem.errors import VerificationError
 BLOB_LIMIT = 1 << 20
 """No object of a game is larger than this; sizes are asked for before anything is read."""
 
-FILE_LIMIT = 200_000
-"""A tree with more files than this is not a game."""
+FILE_LIMIT = 50_000
+"""A tree with more files than this, or a line with more commits, is not a game."""
+
+TREE_LIMIT = 64 << 20
+"""Nor is one whose files have more bytes together, however often it names the same ones."""
+
+LISTS_LIMIT = 16 << 20
+"""So many bytes of folders are read at one level of it."""
 
 SEAT = r"[a-z][a-z0-9-]{0,15}"
 _SEAT = re.compile(SEAT)

@@ -24,7 +24,7 @@ from typing import IO, TYPE_CHECKING, Any
 from pbem.errors import PbemError, UsageError, VerificationError
 from pbem.repository.layout import BLOB_LIMIT, shown
 from pbem.repository.objects import object_id
-from pbem.system import end_whole, kept_open, strangers_child
+from pbem.system import end_whole, kept_open, limit_memory, read_small, strangers_child
 
 if TYPE_CHECKING:
     import git
@@ -77,6 +77,8 @@ _OVERRIDES = (
     "core.logAllRefUpdates=false",
     "core.alternateRefsCommand=",
     "core.bigFileThreshold=1m",  # larger foreign blobs are streamed to disk, not held in memory
+    "core.deltaBaseCacheLimit=16m",
+    "pack.threads=1",  # each would have a stack and a cache of its own
     "core.fsync=committed",  # loose objects too: the ref must not outlive them
     "core.fsyncMethod=batch",
     "advice.graftFileDeprecated=false",
@@ -96,6 +98,11 @@ PROTOCOLS = ("file", "git", "http", "https", "ssh")
 NETWORK_SECONDS = 300.0
 NETWORK_BYTES = 64 << 20
 """A fetch that writes a larger pack is killed: a whole game is a few megabytes."""
+GIT_MEMORY = 100 << 20
+"""git holds a commit or a folder in memory whole, however small the file that it inflates from."""
+CONFIG_LIMIT = 64 << 10
+REF_FILES = 20_000
+"""More files below refs and logs than this are no game's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +176,7 @@ class Plumbing:
         command = [handle.GIT_PYTHON_GIT_EXECUTABLE or "git", "--no-pager"]
         for setting in _OVERRIDES if network else (*_OVERRIDES, "protocol.allow=never"):
             command += ["-c", setting]
-        return self._handle.execute(
+        process: Any = self._handle.execute(
             [*command, *args],
             istream=subprocess.PIPE,
             as_process=True,
@@ -178,6 +185,8 @@ class Plumbing:
             pass_fds=() if network else kept_open(self.lock_fd),
             **(strangers_child(NETWORK_BYTES) if network else {}),
         )
+        limit_memory(process.proc, GIT_MEMORY)
+        return process
 
     def run(self, *args: str, data: bytes = b"", network: bool = False) -> Output:
         """One git command, whatever its exit code."""
@@ -298,15 +307,22 @@ def _links(git_dir: Path) -> Iterable[Path]:
         if folder.is_dir():
             yield from (Path(entry.path) for entry in os.scandir(folder) if entry.is_symlink())
     for top in ("refs", "logs"):
+        seen = 0
         for where, folders, files in os.walk(git_dir / top):
+            seen += len(folders) + len(files)
+            if seen > REF_FILES:
+                raise UsageError(f"{git_dir / top} holds more than {REF_FILES} files", "clone the game again")
             yield from (p for p in (Path(where, name) for name in folders + files) if p.is_symlink())
 
 
 def check_config(plumbing: Plumbing) -> bool:
     """True when pbem made this folder; refuses settings that could make git run something."""
     path = plumbing.git_dir / "config"
-    if path.read_bytes() == CONFIG.encode():
-        return True
+    try:
+        if read_small(path, CONFIG_LIMIT) == CONFIG.encode():
+            return True
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}", "clone the game again") from None
     listed = plumbing.must("config", "--file", str(path), "--no-includes", "--null", "--list")
     ours = False
     for item in listed.decode("utf-8", "replace").split("\0")[:-1]:

@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 from pbem.errors import BusyError, PbemError, UsageError, VerificationError
 from pbem.repository.files import PlainFiles
-from pbem.repository.layout import FILE_LIMIT, GAME, Layout, check_id, shown
+from pbem.repository.layout import FILE_LIMIT, GAME, LISTS_LIMIT, TREE_LIMIT, Layout, check_id, shown
 from pbem.repository.objects import Commit, check_commit, expected_ids, import_stream, object_id, tree_entries
 from pbem.repository.plumbing import CONFIG, Plumbing, check_config, check_git_dir, complaint
-from pbem.system import sync_folder, try_lock, write_whole
+from pbem.system import read_small, sync_folder, try_lock, write_whole
 
 MAIN = "refs/heads/main"
 _NOWHERE = "refs/pbem/import"
@@ -134,7 +134,7 @@ class Repository:
     def head(self, ref: str = MAIN) -> str | None:
         """The commit at the end of the line, None before the first."""
         with suppress(OSError, VerificationError):  # a loose ref needs no process
-            return check_id((self.git.git_dir / ref).read_text("ascii", "replace").strip())
+            return check_id(_line(self.git.git_dir / ref))
         found = self.git.run("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
         if found.status == 0:
             return found.out.decode().strip()
@@ -204,7 +204,10 @@ class Repository:
         """The commits of the line, oldest first."""
         if self.head(ref) is None:
             return []
-        lines = self.git.must("rev-list", "--reverse", "--parents", ref, "--").decode().splitlines()
+        most = f"--max-count={FILE_LIMIT + 1}"
+        lines = self.git.must("rev-list", "--reverse", most, "--parents", ref, "--").decode().splitlines()
+        if len(lines) > FILE_LIMIT:
+            raise VerificationError(f"a game cannot have more than {FILE_LIMIT} commits")
         for line in lines:
             if line.count(" ") > 1:
                 raise VerificationError(
@@ -222,6 +225,8 @@ class Repository:
         With `since`, a commit that was looked at before: only the files that are new or other than there.
         """
         found = self.walk([rev], layout, since)
+        if sum(found.values()) > TREE_LIMIT:
+            raise VerificationError(f"{layout.what} cannot hold more than {TREE_LIMIT >> 20} MiB of files")
         return {path: Blob("100644", blob, size) for (path, blob), size in found.items()}
 
     def walk(
@@ -240,7 +245,7 @@ class Repository:
         while level := level - known:
             known = {(folder, tree) for folder, tree in known if any(folder == f for f, _ in level)}
             ids = sorted({tree for _, tree in level | known})
-            trees = dict(zip(ids, self.git.objects("tree", ids), strict=True))
+            trees = self._folders(ids, layout)
             below: set[tuple[str, str]] = set()
             for folder, tree in sorted(level):
                 for mode, path, found in _entries(trees[tree], tree, folder):
@@ -254,6 +259,17 @@ class Repository:
             seen |= {(path, found) for mode, path, found in older if mode != "40000"}
             level, known = below, {(path, found) for mode, path, found in older if mode == "40000"}
         return self._sizes([key for key in files if key not in seen])
+
+    def _folders(self, ids: Sequence[str], layout: Layout) -> dict[str, bytes]:
+        """Folders of one level, which together are no larger than those of a game."""
+        trees: dict[str, bytes] = {}
+        room = LISTS_LIMIT
+        for name, data in zip(ids, self.git.each("tree", ids), strict=True):
+            trees[name] = data
+            room -= len(data)
+            if room < 0:
+                raise VerificationError(f"{layout.what} cannot hold so many or so large folders")
+        return trees
 
     def _sizes(self, files: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
         sizes: dict[tuple[str, str], int] = {}
@@ -300,7 +316,7 @@ class Repository:
     def _files_mark(self) -> str | None:
         """The commit whose files are in place, if that is known."""
         with suppress(OSError, VerificationError):
-            return check_id((self.git.git_dir / _FILES_MARK).read_text("ascii", "replace").strip())
+            return check_id(_line(self.git.git_dir / _FILES_MARK))
         return None
 
     def compare_files(self) -> list[str]:
@@ -327,6 +343,11 @@ def _check_file(mode: str, path: str, layout: Layout) -> str:
             f"{layout.what} holds plain files on known paths only; nothing was read",
         )
     return layout.check(path)
+
+
+def _line(path: Path) -> str:
+    """The one short line of a file inside .git."""
+    return read_small(path, 1024).decode("ascii", "replace").strip()
 
 
 def _same(data: bytes | None, blob: str) -> bool:
