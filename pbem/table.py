@@ -415,7 +415,7 @@ class Table:
     def outgoing(self, to: str) -> list[bytes]:
         """Everything that a seat has not acknowledged, relayed entries too: losses heal."""
         kept = (*self.ledger.pool.values(), *self.ledger.halves.values())
-        waiting = sorted(kept, key=lambda e: (e.head.lane, e.head.seq, e.id))
+        waiting = sorted(kept, key=lambda e: (e.head.lane, e.head.seq, e.seat, e.id))
         found = [e.raw for e in (*self.receipt(to)[1], *waiting) if e.seat != to]
         own = [e.raw for e in self._own_halves(to)]
         return list(dict.fromkeys((*found, *own, *self._evidence())))

@@ -42,7 +42,7 @@ from pbem.page.terminal import show
 from pbem.protocol.crypto.canonical import digest, encode
 from pbem.protocol.crypto.chance import shuffle
 from pbem.protocol.deck import masking
-from pbem.protocol.deck.wire import Shares, Spot, unpack
+from pbem.protocol.deck.wire import HandOver, Shares, Spot, unpack
 from pbem.protocol.papers.entry import read
 from pbem.protocol.papers.times import seconds, stamp
 from pbem.protocol.rounds import deck_duties
@@ -134,7 +134,15 @@ def named_slots(raw: bytes) -> list[str]:
     body = read(raw).body
     lines = [getattr(body, "deck", ()), *(one.share for one in getattr(body, "opens", ()))]
     messages = [message for one in lines for message in unpack(one)]
-    return [str(m.slots if isinstance(m, Shares) else getattr(m, "epoch", m)) for m in messages]
+    return [str(_named(message)) for message in messages]
+
+
+def _named(message: Any) -> object:
+    if isinstance(message, Shares):
+        return message.slots
+    if isinstance(message, HandOver):
+        return message.taker, [one.slot for one in message.cards]
+    return getattr(message, "epoch", message)
 
 
 # --- players
@@ -320,7 +328,7 @@ class Watch:
         side = self.watcher
         desk = Desk(side.home.path.parent, patch)
         for command in COMMANDS:
-            self.note(" ".join(command), desk.ok(side.home.path.name, *command).both)
+            self.note(" ".join(command), desk.run(side.home.path.name, *command).both)
         for place in (side.table.folder, side.home.path):
             for path in sorted(place.rglob("*")):
                 name = str(path.relative_to(place))

@@ -91,7 +91,9 @@ def run(
         assert end is not None, f"no end after {limit} decisions, at {pos.stack[-1].at}"
         how = " ".join(part for part in (end.rule, end.level) if part)
         ending = f"{how}: {' '.join(end.winners) or 'draw'}"
-        names = {seat: frozenset(croupier.truth[h] for h in known) for seat, known in held.items()}
+        names = {
+            seat: frozenset(croupier.truth.get(h, str(h)) for h in known) for seat, known in held.items()
+        }
         ended.append(Ended(number, end.winners, ending, pos.turn, names))
         progress(done)
     return ended
