@@ -50,12 +50,14 @@ def write_draft(table: Table, text: str) -> None:
 def take_away(table: Table, played: str) -> None:
     """What was played is no draft any more; orders that come after it stay.
 
-    A draft that these orders do not begin is another plan, for a later question: it stays whole.
+    More may have been played than was drafted. A draft that begins with other orders is another plan, for a
+    later question: it stays whole.
     """
     draft = read_draft(table)
-    mine, done = _orders(draft), _orders(played)
-    if mine is not None and done and mine[: len(done)] == done:
-        write_draft(table, write_orders(read_orders(draft)[len(done) :]))
+    mine, done = _orders(draft) or [], _orders(played) or []
+    both = min(len(mine), len(done))
+    if both and mine[:both] == done[:both]:
+        write_draft(table, write_orders(read_orders(draft)[both:]))
 
 
 def _orders(text: str) -> list[tuple[str, tuple[str, ...]]] | None:

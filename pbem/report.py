@@ -124,7 +124,10 @@ def _own_cards(table: Table, event: Mapping[str, Any]) -> str:
 
 
 def own_secrets(table: Table) -> list[str]:
-    """What is hidden and known to this seat: sealed, in the cup, in hand, in standing orders."""
+    """What is hidden and known to this seat: sealed, in the cup, in hand, in lists and standing orders.
+
+    Standing orders that everybody can read are its own as well, and are named last.
+    """
     if table.secrets is None or table.seat is None:
         return []
     pos, rules = table.ledger.position, table.ledger.machine.rules
@@ -135,12 +138,20 @@ def own_secrets(table: Table) -> list[str]:
             card = read_card(handle)
             groups.setdefault(f"from {card.deck}" if card else "sealed", []).append(rules.show(pos, value))
     out = [f"{what}: {', '.join(sorted(values))}" for what, values in groups.items()]
+    rest = [line for text in table.secrets.tail_texts() for line in text.splitlines()]
+    if rest:
+        out.append(f"the sealed rest of your list: {'; '.join(rest)}")
+    known = []
     for name, order in sorted({**table.ledger.state.announced, **table.ledger.state.standing}.items()):
         seat, _, decision = name.partition(" ")
-        if seat == table.seat and order.seal is not None:
+        if seat != table.seat:
+            continue
+        if order.seal is not None:
             told = table.secrets.standing_text(order)
             out.append(f"sealed standing order for {decision}: {'; '.join(told.splitlines())}")
-    return [f"only you see this: {line}" for line in out]
+        elif order.lines:
+            known.append(f"everybody can read your standing order for {decision}: {'; '.join(order.lines)}")
+    return [f"only you see this: {line}" for line in out] + known
 
 
 # --- what is owed

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+MOST = 24
+"""So many names are listed."""
+
 
 def near(word: str, known: Iterable[str]) -> str:
     """A hint for a misspelt name, "" if nothing is near."""
@@ -14,9 +17,10 @@ def near(word: str, known: Iterable[str]) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
-    """A hint for a misspelt name: what is near, or else what there is."""
+    """A hint for a misspelt name: what is near, or else what there is, as far as one can read it."""
     names = list(known)
-    return near(word, names) or f"{otherwise} {', '.join(names) or 'none'}"
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return near(word, names) or f"{otherwise} {', '.join(names[:MOST]) or 'none'}{more}"
 
 
 def count(number: int, one: str, many: str) -> str:

@@ -209,3 +209,48 @@ def test_the_accused_learns_of_it_and_what_to_do(desk: Desk) -> None:
     settle = desk.run(other, "dispute", "--settle", typed="n\n")
     offered = settle.err.count("--counts") or settle.out.count(" counts, and ")
     assert offered, settle.both
+
+
+def put_back(live: Path, image: Path) -> None:
+    """A disk as it was: every file with its old bytes, in its old place; nothing can tell."""
+    before = {path.relative_to(image) for path in image.rglob("*")}
+    for path in sorted(live.rglob("*"), reverse=True):
+        if path.relative_to(live) not in before:
+            path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
+    for name in sorted(before):
+        old, now = image / name, live / name
+        if old.is_dir():
+            now.mkdir(exist_ok=True)
+        elif not now.exists() or now.read_bytes() != old.read_bytes():
+            now.unlink(missing_ok=True)
+            now.write_bytes(old.read_bytes())
+
+
+@pytest.mark.parametrize("hears_first", [True, False], ids=["after the reply", "before it"])
+def test_a_whole_disk_restored_heals(desk: Desk, hears_first: bool) -> None:
+    """Home and folder as of yesterday, and nothing can tell: a second decision is signed in good faith.
+
+    Nobody has built on both: one of the two counts, the same on both sides, and the game goes on.
+    """
+    own = folder_of(desk, "ann")
+    for name, live in (("image-home", desk.folder / "ann"), ("image-game", own)):
+        shutil.copytree(live, desk.folder / name, symlinks=True)
+    desk.ok("ann", *PUT, "--out", "move.pbem")
+    desk.ok("ben", "receive", "move.pbem")
+    desk.ok("ben", *PUT, "--out", "reply.pbem")
+    put_back(desk.folder / "ann", desk.folder / "image-home")
+    put_back(own, desk.folder / "image-game")
+    if hears_first:
+        desk.ok("ann", "receive", "reply.pbem")
+    desk.ok("ann", "join", str(own), "--yes")
+    desk.ok("ann", *OTHER)
+    exchange(desk)
+    assert verdict(desk, "ann") is None is verdict(desk, "ben")
+    prints = {desk.ok(who, "status", "--json").json["fingerprint"] for who in ("ann", "ben")}
+    assert len(prints) == 1, "both stand at the same position"
+    bid = desk.ok("ann", "legal", "--json").json["orders"][0]
+    if desk.run("ann", "play", "-m", bid, "--yes").code:  # a decision of hers was signed elsewhere
+        desk.ok("ann", "join", str(own), "--yes")
+        desk.ok("ann", "play", "-m", bid, "--yes")
+    exchange(desk)
+    assert verdict(desk, "ben") is None

@@ -159,7 +159,9 @@ class Activation(Procedure):
         due = arrival(pos, group) if self.seat(pos) == HOJO else None
         if due is None:
             return None
-        return Options(HOJO, (Deployments(pos, (due,)),), "deploy", f"where {group} arrive")
+        return Options(
+            HOJO, (Deployments(pos, (due,)),), "deploy", f"where the units of {group} come onto the map"
+        )
 
     @chooses("4.3", relief)
     def relieve(self, pos: KawagoePosition, move: Deploy) -> None:

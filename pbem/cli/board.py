@@ -86,6 +86,11 @@ def board_command(
         reach = _reach(shown, words) if words is not None else None
         way = Way(colour=_coloured(), names=names, stacks=stacks, reach=reach)
         click.echo(show(shown.machine.rules, shown.pos, shown.view, way), nl=False)
+        if shown.table is not None:
+            from pbem.report import own_secrets
+
+            for line in own_secrets(shown.table):
+                click.echo(line)
 
 
 @dataclass(frozen=True)

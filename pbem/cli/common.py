@@ -26,6 +26,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document for scripts.")
 yes_option = click.option("--yes", "-y", is_flag=True, help="Do not ask; for scripts.")
 
+FIRST_STEPS = (
+    "`pbem practice GAME` plays against the bot, `pbem new GAME` invites someone, "
+    "`pbem join FILE` accepts an invitation"
+)
+"""For who has no game yet."""
+
 
 def game_option(function: F) -> F:
     """-g NAME|FOLDER: the game that is meant."""
@@ -76,7 +82,7 @@ def game_folder(name: str | None) -> Path:
     if len(games) == 1:
         return next(iter(games.values()))
     if not games:
-        raise UsageError("you have no game yet", "`pbem new GAME` invites someone, `pbem join FILE` accepts")
+        raise UsageError("you have no game yet", FIRST_STEPS)
     raise UsageError("which game is meant?", f"-g NAME, one of: {', '.join(games)}")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import confirm, home, json_option, print_json, yes_option
+from pbem.cli.common import FIRST_STEPS, confirm, home, json_option, print_json, yes_option
 from pbem.errors import PbemError, UsageError
 from pbem.words import did_you_mean
 
@@ -86,7 +86,7 @@ def _mine(as_json: bool) -> None:
     for lobby in lobbies:
         click.echo(f"table {lobby['table'][:8]}: {lobby['game']}, to sign: {', '.join(lobby['missing'])}")
     if not games and not lobbies:
-        click.echo("you have no games yet: `pbem new GAME` invites someone, `pbem join FILE` accepts")
+        click.echo(f"you have no games yet: {FIRST_STEPS}")
 
 
 def _game(name: str, folder: Path) -> dict[str, Any]:

@@ -192,3 +192,5 @@ def history_command(
         click.echo(
             "nothing in the log names that" if words or turn is not None else "nothing has happened yet"
         )
+    elif dice and not dice_by_seat(found):
+        click.echo("no die has fallen there")

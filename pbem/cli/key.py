@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import ask_passphrase, home, json_option, print_json, signing_key
+from pbem.cli.common import FIRST_STEPS, ask_passphrase, home, json_option, print_json, signing_key
 from pbem.errors import UsageError
 
 
@@ -38,7 +38,7 @@ def new(passphrase: bool) -> None:
     click.echo(f"your key: {here.key_path()} (keep a copy in a safe place; only you may read it)")
     click.echo(f"spare key: {here.spare_path()} (keep it elsewhere: it signs for a new key, no more)")
     click.echo(f"fingerprint: {key.fingerprint}")
-    click.echo("next: `pbem new GAME` invites someone, `pbem join FILE` accepts an invitation")
+    click.echo(f"next: {FIRST_STEPS}")
 
 
 @key_command.command("show")

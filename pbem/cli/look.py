@@ -142,5 +142,6 @@ def odds_command(order: tuple[str, ...], draft: bool, after: Path | None, game: 
         for move in parse(line, machine.rules.moves, machine.rules.lookup(pos, view.known)):
             told = told or machine.rules.odds(pos, move)
     if told is None:
-        raise UsageError(f"there are no odds to tell of {text!r}", "give an attack that could be made now")
+        hint = "give an attack that could be made now; --draft looks at what comes after your draft"
+        raise UsageError(f"there are no odds to tell of {text!r}", hint)
     click.echo(told)

@@ -41,7 +41,8 @@ def show_news(news: News) -> None:
     table, result = news.table, news.result
     click.echo(f"{name_of(home(), table)}: {counts(result)}")
     told = report.lines(table, [report.told(one) for one in result.logged])
-    for line in (*told, *report.whose_turn(table), *notices(table)):
+    bots = news.handed.sent if news.handed is not None and news.handed.practice else ()
+    for line in (*told, *bots, *report.whose_turn(table), *notices(table)):
         click.echo(line)
     if news.draft:
         click.echo("the rest of your list is your draft now: `pbem orders` shows it")
@@ -51,7 +52,7 @@ def show_news(news: News) -> None:
 def show_played(news: News) -> None:
     """After an entry of one's own: the report, and what was handed over."""
     show_news(news)
-    if news.handed is not None:
+    if news.handed is not None and not news.handed.practice:
         echo_handed(news.table, news.handed)
         raise_unsent(news.handed)
 

@@ -54,6 +54,8 @@ class Handed:
     """What left by mail or git, in words."""
     problem: PbemError | None = None
     """Why the way that is set did not serve; the files stand in for it."""
+    practice: bool = False
+    """It went to bots, and `sent` is what they answered."""
 
     @property
     def nothing(self) -> bool:
@@ -237,7 +239,7 @@ def hand_over(table: Table, name: str, to: str | None = None, out: Path | None =
     if to is None:
         try:
             if can_send(table):
-                return Handed(sent=tuple(send(table)))
+                return Handed(sent=tuple(send(table)), practice=bool(partners(table)))
         except (TransportError, UsageError) as error:
             problem = error
     written = ()

@@ -339,6 +339,14 @@ class Secrets:
         """What a sealed standing order of this seat says."""
         return self._unbox(standing_place(order.seq), order.seal.box)[0] if order.seal is not None else ""
 
+    def tail_texts(self) -> tuple[str, ...]:
+        """What the sealed rest of this seat's list says, part by part."""
+        queue = self.ledger.state.queues.get(self.seat)
+        if queue is None:
+            return ()
+        parts = enumerate(queue.tail, queue.part)
+        return tuple(self._unbox(tail_place(queue.seq, part), seal.box)[0] for part, seal in parts)
+
     def standing(self, decision: str, lines: Sequence[str], secret: bool, seq: int) -> Standing:
         """The body of a standing order."""
         if not secret:
