@@ -15,10 +15,12 @@ from pathlib import Path
 import pytest
 
 from pbem import dispute
+from pbem.cli import dispute as disputing
 from pbem.errors import TransportError
 from pbem.home import Home
 from pbem.luck import chi_square, tail
 from pbem.transport.git import push_main, push_outbox
+from tests.attack_kit import works_only_without
 from tests.cli import Desk, table_of
 from tests.homes import party
 
@@ -176,13 +178,17 @@ def rewritten(raw: bytes, change: dict[str, bytes | None], extra: dict[str, byte
     return out.getvalue()
 
 
-def test_forged_words_in_a_dispute_file_are_mentioned(over: Desk) -> None:
+def test_forged_words_in_a_dispute_file_are_mentioned(over: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     over.ok("ann", "dispute", "--out", "dispute.zip")
     assert "says something else" not in over.ok("zoe", "dispute", "dispute.zip").out
     files = dispute.read_file(over.folder / "dispute.zip")
     words = files.pop(dispute.VERDICT).decode()
     (over.folder / "forged.zip").write_bytes(dispute.make(files, words.replace("in order", "not in order")))
-    assert "verdict.txt in the file says something else" in over.ok("zoe", "dispute", "forged.zip").out
+
+    def passes() -> bool:
+        return "verdict.txt in the file says something" not in over.ok("zoe", "dispute", "forged.zip").out
+
+    works_only_without(monkeypatch, passes, (disputing, "_differ", lambda told, words: False))
     assert over.ok("zoe", "dispute", "forged.zip", "--json").json["words_differ"] is True
 
 

@@ -30,6 +30,18 @@ JOIN = ("join", "invitation.pbem", "--name", "Ben", "--into", "bens", "--out", "
 TAKE = ("receive", "answer.pbem", "--into", "anns", "--out", "first.pbem")
 
 
+def test_an_invitation_that_was_stopped_is_made_by_running_it_again(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.folder.mkdir(exist_ok=True)
+    for who in ("ann", "ben"):
+        desk.ok(who, "key", "new")
+    command = ("new", "tiny", "--name", "Ann", "--out", "invitation.pbem", "--yes")
+    for again in stopped_and_run_again(desk, tmp_path, monkeypatch, "ann", *command):
+        again.ok("ben", *JOIN)
+        assert "everybody has signed: the game begins" in again.ok("ann", *TAKE).out
+
+
 def test_an_answer_that_was_stopped_is_written_by_running_it_again(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -113,8 +113,13 @@ def _now(table: Table) -> list[str]:
     return out
 
 
+def _differ(told: bytes | None, words: str) -> bool:
+    """Whether the words in a dispute file are others than those that it comes to."""
+    return told is not None and told != words.encode()
+
+
 def _show_judgement(judgement: Judgement, told: bytes | None, as_json: bool) -> None:
-    differs = told is not None and told != words_of(judgement).encode()
+    differs = _differ(told, words_of(judgement))
     if as_json:
         print_json({**judgement.verdict.table(), "waiting": judgement.waiting, "words_differ": differs})
         if not judgement.verdict.ok:

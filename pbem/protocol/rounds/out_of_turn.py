@@ -82,7 +82,7 @@ def take_aside(
         case Settle(culprit=culprit, void=void, counts=counts):
             state.settles[f"{void} {seat}"] = f"{culprit} {counts}"
             runner.say(f"{seat} agrees to go on without entry {void[:12]}", seat=seat, void=void)
-        case Audit() if seat in wanted and wanted[seat].kind == "audit":
+        case Audit() if _is_due(seat, wanted):
             _audit(runner, seat, entry.body)
         case Audit():
             runner.say(f"{seat}: a secret that is not due has no effect", seat=seat)
@@ -90,6 +90,11 @@ def take_aside(
             if entry.head.lane == "decide":
                 burn_link(runner, seat, body)
             runner.say(f"{seat}: came too late and has no effect", seat=seat)
+
+
+def _is_due(seat: str, wanted: Mapping[str, Due]) -> bool:
+    """Whether a seat's secret is asked for: before that it would open what is still to be decided."""
+    return seat in wanted and wanted[seat].kind == "audit"
 
 
 def _standing(runner: Runner, entry: Entry, body: Standing) -> None:
