@@ -10,11 +10,21 @@ from typing import Any, TypeVar, cast
 from games.kit.hexes import HexId
 from games.redcoats.movement import Movement, can_force, exempt
 from games.redcoats.moves import Disengage, Force, Guard, March, Seize
-from games.redcoats.paths import Walk, beside, blocked, limits, lone_in_zone, may_end, not_closer, walk
+from games.redcoats.paths import (
+    Walk,
+    beside,
+    blocked,
+    ignores,
+    limits,
+    lone_in_zone,
+    may_end,
+    not_closer,
+    walk,
+)
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY, Arm
 from games.redcoats.refusals import no_hex, own_unit
-from games.redcoats.specials import allowance, allowance_of_one
+from games.redcoats.specials import allowance, allowance_of_one, hex_limit, step_ban
 from pbem.engine.notation import Move
 from pbem.engine.options import Family, Refusal, View
 
@@ -230,19 +240,21 @@ def seizures(pos: RedcoatsPosition, segment: Movement, unit: str) -> Iterator[tu
     points = allowance(pos, unit) if unit != segment.mover else segment.left
     if not _may_come(pos, segment.seat, (unit,)):
         return
-    here, alone = pos.units[unit].hex, lone_leaders(pos, enemy)
     left = segment.left if unit == segment.mover else None
-    found = walk(pos, unit, left=left)
-    start = here
+    found, start, ban = walk(pos, unit, left=left), pos.units[unit].hex, step_ban(pos, unit)
     zone, shy = pos.zoc(enemy), limits(pos, unit, left=left).shy
-    light = pos.book[unit].arm is Arm.LIGHT
-    for place in alone:
-        if shy and place in zone:
+    exits = pos.land.light_exits if pos.book[unit].arm is Arm.LIGHT else pos.land.exits
+    for place in lone_leaders(pos, enemy):
+        if shy and place in zone and not ignores(pos, unit, place):
             continue
         prices = []
         for n in pos.land.neighbours[place]:
-            steps = dict((pos.land.light_exits if light else pos.land.exits)[n])
-            if place in steps and (n == start or (n in found.cost and n not in zone)):
+            if n != start and (n not in found.cost or (n in zone and not ignores(pos, unit, n))):
+                continue
+            if hex_limit(pos, unit) is not None and n != start and n not in pos.land.neighbours[start]:
+                continue  # BK-17.1: that would be the third hex
+            steps = dict(exits[n])
+            if place in steps and not (ban is not None and ban(n, place)):
                 total = (0 if n == start else found.cost[n]) + steps[place]
                 if n == start and left is None:
                     total = min(total, points)

@@ -15,7 +15,7 @@ from games.redcoats.collapse import collapse, disrupt
 from games.redcoats.leaders import Casualty
 from games.redcoats.morale import Cause, check, take
 from games.redcoats.moves import Disengage, EndMovement, Force, Guard, March, Seize
-from games.redcoats.paths import FORCED, FORCED_FOOT, walk
+from games.redcoats.paths import FORCED, FORCED_FOOT, ignores, walk
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY, Arm
 from games.redcoats.rout import Rout
@@ -152,7 +152,8 @@ class Movement(Procedure):
         spent = dict(seizures(pos, self, unit))[move.hex]
         start, leaders = pos.units[unit].hex, pos.leaders(enemy, move.hex)
         self._went(pos, unit, move.hex)
-        stopped = move.hex in pos.zoc(enemy)
+        stopped = move.hex in pos.zoc(enemy) and not ignores(pos, unit, move.hex)
+        stopped = stopped or specials.hex_limit(pos, unit) is not None
         self.mover, self.left = (unit, 0 if stopped else points - spent)
         pos.say(
             f"{unit} comes upon {', '.join(leaders)} in {move.hex}",

@@ -84,13 +84,15 @@ def step_ban(pos: RedcoatsPosition, unit: str) -> Ban | None:
     crossing = next((c for c in pos.setting.crossings if c.side == side), None)
     if not bars and crossing is None:
         return None
-    west = _west(pos)
+    west, group = _west(pos), pos.setting.group_of(unit)
+    printed = group.enter if group is not None else None
 
     def ban(a: HexId, b: HexId) -> str:
+        a = a or printed or b  # who arrives may stand in its own entry hex, whatever is closed
         for bar in bars:
             if _beyond(bar, a, b):
                 return bar.rule
-        if crossing is not None and a and _may_not_cross(pos, crossing, unit, a, b, west):
+        if crossing is not None and a != b and _may_not_cross(pos, crossing, unit, a, b, west):
             return "WP-17.0"
         return ""
 
@@ -108,8 +110,8 @@ def _west(pos: RedcoatsPosition) -> frozenset[HexId]:
 def _beyond(bar: Closed, a: HexId, b: HexId) -> bool:
     """Whoever stands beyond the line may move there, but no further (BK-17.2-b)."""
     if bar.column and int(b[:2]) < bar.column:
-        return not a or int(b[:2]) < int(a[:2])
-    return bool(bar.row) and int(b[2:]) < bar.row and (not a or int(b[2:]) < int(a[2:]))
+        return int(b[:2]) < int(a[:2])
+    return bool(bar.row) and int(b[2:]) < bar.row and int(b[2:]) < int(a[2:])
 
 
 def _may_not_cross(
