@@ -17,6 +17,8 @@ from games.redcoats.strength import defence_strength, works
 from games.redcoats.victory import achieved
 
 Reach = dict[str, frozenset[HexId]]
+LAST_CHANCE = 20.0
+"""What an attack is worth besides, if the game is lost without it."""
 
 
 def goals(pos: RedcoatsPosition, seat: str) -> tuple[HexId, ...]:
@@ -82,12 +84,16 @@ class Plan:
         free = {u for u in free if not pos.units[u].disrupted and not pos.units[u].held}
         targets = sorted(pos.men(enemy))
         floor = 0.0 if presses(pos, self.seat) else 0.4 * rate(pos, enemy)
+        lost = self._lost_goals()
         for _ in range(12):
             best: tuple[float, HexId, dict[str, HexId]] | None = None
             for target in targets:
                 found = self._assemble(target, free)
-                if found is not None and found[0] > floor and (best is None or found[0] > best[0]):
-                    best = (found[0], target, found[1])
+                if found is None:
+                    continue
+                worth = found[0] + (LAST_CHANCE if target in lost else 0.0)
+                if worth > floor and (best is None or worth > best[0]):
+                    best = (worth, target, found[1])
             if best is None:
                 return
             _, target, placed = best
@@ -96,6 +102,13 @@ class Plan:
                 free.discard(unit)
                 self.left.add(unit)
                 self._go(unit, place)
+
+    def _lost_goals(self) -> frozenset[HexId]:
+        """Near the end, the victory hexes that the enemy holds and this side must have back, or lose."""
+        pos, goal = self.pos, self.pos.setting.victory
+        if goal.side in ("", self.seat) or goal.clear or pos.turn < pos.setting.turns - 1:
+            return frozenset()
+        return frozenset(h for h in goal.hexes if h in pos.foot(ENEMY[self.seat]))
 
     def _spots(self, target: HexId) -> list[HexId]:
         """Hexes from which a target can be attacked, those first that touch fewest others."""
