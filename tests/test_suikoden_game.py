@@ -14,6 +14,10 @@ from pbem.engine.notation import Handle
 from pbem.engine.options import View
 from pbem.engine.waits import Ask, AskSealed, Chance, Shuffle
 from pbem.playtest.local import Start, begin, is_over
+from pbem.protocol.papers.bodies import Draw
+from pbem.protocol.rounds.own_secrets import Secrets
+from tests.adversary.comfort import verified
+from tests.cheats.pieces import forfeits
 from tests.table import Player, give, players, same_everywhere, settle
 
 PACK = SUIKODEN.load_pack()
@@ -186,3 +190,48 @@ def test_a_seat_that_resigns_stops_nobody() -> None:
     played(table, rng, 60)
     one = same_everywhere(table)
     assert one.ledger.position.turn > before + 6, "nobody waits for the seat that left"
+
+
+def test_a_seat_that_vanishes_from_a_game_of_six_stops_nothing_and_shows_only_its_own() -> None:
+    """Sixty decisions more without it, verified and audited; its hand is open from one place on."""
+    rng = random.Random(20)
+    table = players(6, scenario="multiplayer", rules=SUIKODEN)
+    played(table, rng, rng.randint(5, 12))
+    gone = rng.choice(list(table))
+    secrets = {seat: player.secrets.secret.hex() for seat, player in table.items()}
+    rest = {seat: player for seat, player in table.items() if seat != gone}
+    first = next(iter(rest.values()))
+    while set(first.ledger.missing()) != {gone}:
+        played(rest, rng, 1)
+    hand = table[gone].secrets.view().known
+    assert hand, "it holds cards that nobody has seen"
+    for raw in forfeits(first, gone):
+        give(rest, raw)
+    settle(rest)
+    state = same_everywhere(rest).ledger.state
+    assert state.opened == {gone: secrets[gone]}
+    box = bytes.fromhex(state.opened_boxes[gone])
+    seen = Secrets(first.ledger, gone, bytes.fromhex(state.opened[gone]), box).view().known
+    assert set(seen) & set(hand) and all(seen[handle] == hand[handle] for handle in seen if handle in hand)
+    before = len(first.log)
+    played(rest, rng, 60)
+    assert len(first.log) > before + 60 and same_everywhere(rest).ledger.state.verdict is None
+    place = next(n for n, logged in enumerate(first.log) if secrets[gone] in logged.text())
+    for number, logged in enumerate(first.log):
+        whole = logged.text() + logged.position + logged.entry.raw.decode()
+        assert number >= place or secrets[gone] not in whole
+        assert not any(secrets[seat] in whole for seat in rest)
+    end_in_a_draw(rest)
+    found = verified(same_everywhere(rest))
+    assert found.ok and all(found.audited.values())
+
+
+def end_in_a_draw(table: dict[str, Player]) -> None:
+    """All offer it, the seat that is asked last; then the secrets."""
+    asked = next(player for player in table.values() if player.owed() is not None)
+    for player in [*(p for p in table.values() if p is not asked), asked]:
+        give(table, player.entry("draw", Draw(), player.unseen()))
+    for player in table.values():
+        raw = player.audit()
+        assert raw is not None
+        give(table, raw)

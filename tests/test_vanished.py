@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+from dataclasses import replace
 
 import pytest
 
-from pbem.protocol.papers.bodies import ClaimTime, Forfeit
-from pbem.protocol.papers.times import seconds, stamp
-from tests.table import Player, entry_of, give, play_out, players, same_everywhere, settle
+from pbem.errors import MalformedError, PbemError
+from pbem.protocol.crypto.canonical import digest
+from pbem.protocol.papers import pieces
+from pbem.protocol.papers.bodies import Rekey, Say
+from pbem.protocol.papers.contract import Invite, conclude, write_paper
+from tests.adversary.comfort import verified
+from tests.cheats.pieces import dealer, forfeits, without
+from tests.scenes import orders, reach, table_of, texts
+from tests.table import (
+    Player,
+    give,
+    key_of,
+    make_contract,
+    paper_of,
+    play_out,
+    players,
+    same_everywhere,
+    settle,
+)
+from tests.test_ledger_keys import NONCE, with_new_key
 
-HOUR = 3600
+Table = dict[str, Player]
 
 
-def step(table: dict[str, Player], rng: random.Random) -> bool:
+def step(table: Table, rng: random.Random) -> bool:
     """One decision of somebody who is asked, and the answers to it."""
     for player in table.values():
         raw = player.decide(rng)
@@ -24,44 +43,70 @@ def step(table: dict[str, Player], rng: random.Random) -> bool:
     return False
 
 
-def late_seats(player: Player) -> tuple[str, ...]:
-    return tuple(player.ledger.missing())
-
-
-def forfeits(player: Player, *seats: str) -> list[bytes]:
-    """A claim and a forfeit after clock and grace, taken in by their author alone."""
-    clocks, state = player.contract.invite.clocks, player.ledger.state
-    at = seconds(state.clock) + clocks.move * HOUR
-    claim = player.entry("claim", ClaimTime(seats, state.question), sent=stamp(max(at, seconds(state.since))))
-    player.receive(claim)
-    claimed = entry_of(claim).head.sent
-    end = stamp(seconds(claimed) + clocks.grace * HOUR)
-    seen = tuple(dict.fromkeys((*player.unseen(), *player.ledger.present())))
-    forfeit = player.entry("forfeit", Forfeit(seats, claimed, state.question), seen, sent=end)
-    player.receive(forfeit)
-    return [claim, forfeit]
-
-
-def go_on_without(table: dict[str, Player], gone: str) -> dict[str, Player]:
-    """The others play until the seat that is gone is waited for; then it forfeits. Returns those who stay."""
+def go_on_without(table: Table, *gone: str) -> Table:
+    """The others play until only seats that are gone are waited for; these forfeit. Returns who stays."""
     rest = {seat: player for seat, player in table.items() if seat not in gone}
-    rng = random.Random(gone)
+    rng = random.Random(" ".join(gone))
     settle(rest)
-    while True:
-        one = next(iter(rest.values()))
-        late = late_seats(one)
-        if late and set(late) <= set(gone):
-            break
+    while not (late := tuple(next(iter(rest.values())).ledger.missing())) or not set(late) <= set(gone):
         assert step(rest, rng), late
-    claimant = next(p for p in rest.values() if p.seat not in late)
-    for raw in forfeits(claimant, *late):
+    for raw in forfeits(next(iter(rest.values())), *late):
         give(rest, raw)
     settle(rest)
     return rest
 
 
+# --- the splitting
+
+
+@pytest.mark.parametrize(("seats", "threshold"), [(3, 2), (4, 2), (4, 3), (5, 3), (6, 4), (6, 2)])
+def test_any_so_many_pieces_make_the_secret_and_fewer_do_not(seats: int, threshold: int) -> None:
+    secret, listed, names = digest("s", seats), digest("list", threshold), list("abcdef")[:seats]
+    of = digest("secret", listed, "a", secret).hex()
+    made = {h: pieces.split(secret, b"context", threshold, names.index(h) + 1) for h in names[1:]}
+    for chosen in itertools.combinations(made, threshold):
+        some = {h: made[h] for h in chosen}
+        assert pieces.put_together(listed, names, "a", of, threshold, some) == secret
+        del some[chosen[0]]
+        assert pieces.put_together(listed, names, "a", of, threshold, some) is None
+        assert pieces.join({names.index(h) + 1: one for h, one in some.items()}) != secret
+    assert len(set(made.values())) == seats - 1
+
+
+def test_the_usual_threshold_lets_two_vanish_at_once_and_nobody_look_alone() -> None:
+    assert [pieces.usual_threshold(n) for n in range(2, 7)] == [0, 2, 2, 3, 4]
+    for wrong in ((2, 2), (3, 1), (3, 3), (6, 0), (6, 6)):
+        with pytest.raises(MalformedError, match="threshold"):
+            pieces.check_threshold(*wrong)
+
+
+def test_a_contract_of_two_seats_says_nothing_of_pieces() -> None:
+    contract, _ = make_contract(2)
+    papers = b"".join(contract.papers.values())
+    assert not any(word in papers for word in (b"threshold", b"hold = ", b"pieces", b"seed"))
+
+
+def test_a_contract_in_which_a_piece_is_missing_or_no_piece_begins_no_game() -> None:
+    for spoil in (
+        lambda made, *_: dict(list(made.items())[1:]),
+        lambda made, *_: {h: replace(one, once="00" * 32) for h, one in made.items()},
+        lambda made, *_: {h: replace(one, commit="5A" * 32) for h, one in made.items()},
+    ):
+        with dealer("a", spoil), pytest.raises(PbemError):
+            make_contract(3)
+
+
+def test_pieces_follow_from_the_key_alone() -> None:
+    one, _ = make_contract(4)
+    two, _ = make_contract(4)
+    assert one.papers == two.papers
+
+
+# --- going on
+
+
 @pytest.mark.parametrize("count", [3, 4, 5, 6])
-def test_a_game_goes_on_to_its_end_without_a_seat_that_vanished(count: int) -> None:
+def test_a_game_goes_on_to_its_end_and_is_audited_without_a_seat_that_vanished(count: int) -> None:
     table = players(count)
     rng = random.Random(count)
     settle(table)
@@ -75,3 +120,216 @@ def test_a_game_goes_on_to_its_end_without_a_seat_that_vanished(count: int) -> N
     play_out(rest, rng)
     one = same_everywhere(rest)
     assert one.over and one.ledger.state.verdict is None and not one.ledger.missing()
+    found = verified(one)
+    assert found.ok and all(found.audited.values()), (
+        "the secret that was put together is audited like the others"
+    )
+
+
+def test_what_the_seat_hid_is_shown_from_there_on_and_nothing_of_the_others_ever() -> None:
+    table = players(4)
+    settle(table)
+    for _ in range(6):
+        step(table, random.Random(2))
+    gone = "c"
+    secrets = {seat: player.secrets.secret.hex() for seat, player in table.items()}
+    rest = go_on_without(table, gone)
+    one = same_everywhere(rest)
+    place = next(n for n, logged in enumerate(one.log) if secrets[gone] in logged.text())
+    assert "the secret of" in one.log[place].text()
+    for number, logged in enumerate(one.log):
+        whole = logged.text() + logged.position + logged.entry.raw.decode()
+        assert not any(secrets[seat] in whole for seat in rest), "nobody else's secret is in the log"
+        assert number >= place or secrets[gone] not in whole
+
+
+def test_the_die_that_was_waited_for_falls_as_it_would_have_fallen() -> None:
+    """Whoever is the last to give a link, and sees what it will make, cannot change it by vanishing."""
+
+    def fallen(vanish: bool) -> list[str]:
+        table = table_of(4, salt="die")
+        a, d = table["a"], table["d"]
+        raw = orders(a, "hit b")
+        give(table, raw)
+        rest = {s: p for s, p in table.items() if s != "d"}
+        for player in rest.values():
+            answer = player.answer()
+            if answer is not None:
+                give(table, answer)
+        assert set(a.ledger.missing()) == {"d"} and d.owed().link
+        if vanish:
+            for one in forfeits(a, "d"):
+                give(rest, one)
+            settle(rest)
+        else:
+            settle(table)
+        return [text for text in texts(rest) if text.startswith("event 1, request 0")]
+
+    assert fallen(True) == fallen(False) != []
+
+
+def test_two_that_vanish_at_once_stop_nothing() -> None:
+    table = players(4)
+    reach(table, "bid", random.Random(3))
+    rest = {seat: table[seat] for seat in "cd"}
+    for player in rest.values():
+        raw = player.decide(random.Random(1))
+        assert raw is not None
+        give(rest, raw)
+    assert set(rest["c"].ledger.missing()) == {"a", "b"}
+    for raw in forfeits(rest["c"], "a", "b"):
+        give(rest, raw)
+    settle(rest)
+    assert set(same_everywhere(rest).ledger.state.opened) == {"a", "b"}
+    play_out(rest, random.Random(3))
+    one = same_everywhere(rest)
+    assert one.over and one.ledger.state.verdict is None and verified(one).ok
+
+
+def test_a_holder_that_is_silent_vanishes_after_the_one_whose_piece_it_holds() -> None:
+    table = table_of(4)
+    a, b = "a", "b"
+    rest = {seat: player for seat, player in table.items() if seat not in (a, b)}
+    for raw in forfeits(rest["c"], a):
+        give(rest, raw)
+    settle(rest)
+    assert list(rest["c"].ledger.missing()) == [b], "b neither confirms nor gives"
+    for raw in forfeits(rest["c"], b):
+        give(rest, raw)
+    settle(rest)
+    one = same_everywhere(rest)
+    assert set(one.ledger.state.opened) == {a, b}
+    play_out(rest, random.Random(1))
+    assert verified(same_everywhere(rest)).ok
+
+
+def test_a_holder_that_confirms_and_then_gives_nothing_vanishes_too() -> None:
+    table = table_of(4)
+    rest = without(table, "a")
+    assert rest["c"].ledger.state.leaving is not None and rest["c"].ledger.state.leaving.confirmed
+    left = {seat: player for seat, player in rest.items() if seat != "b"}
+    settle(left)
+    for raw in forfeits(left["c"], "b"):
+        give(left, raw)
+    settle(left)
+    assert set(same_everywhere(left).ledger.state.opened) == {"a", "b"}
+
+
+def test_when_fewer_remain_than_the_threshold_says_a_forfeit_ends_the_game() -> None:
+    table = table_of(4, threshold=3)
+    rest = {"c": table["c"], "d": table["d"]}
+    for raw in forfeits(rest["c"], "a"):
+        give(rest, raw)
+    settle(rest)
+    for raw in forfeits(rest["c"], "b"):
+        give(rest, raw)
+    verdict = same_everywhere(rest).ledger.state.verdict
+    assert verdict is not None and verdict.culprit == "b"
+
+
+def test_with_three_seats_of_which_two_are_gone_the_game_ends() -> None:
+    table = table_of(3)
+    rest = without(table, "a")
+    c = {"c": rest["c"]}
+    settle(c)
+    for raw in forfeits(c["c"], "b"):
+        give(c, raw)
+    verdict = c["c"].ledger.state.verdict
+    assert verdict is not None and verdict.culprit == "b"
+
+
+# --- what crosses
+
+
+def test_an_answer_that_one_of_the_others_has_stops_the_forfeit_in_every_order() -> None:
+    table = table_of(3)
+    move = orders(table["a"], "swear")
+    made = [move, *forfeits(table["c"], "a")]
+    ends = set()
+    for order in itertools.permutations(made):
+        b = Player(table["b"].contract, "b", table["b"].key, table["b"].rules)
+        for raw in order:
+            b.receive(raw)
+        ends.add((b.ledger.text, len(b.log)))
+        assert b.ledger.state.leaving is None and b.ledger.state.verdict is None
+    assert len(ends) == 1
+
+
+def test_what_all_have_confirmed_stands_in_every_order_and_the_seat_that_comes_back_is_told() -> None:
+    table = table_of(3)
+    a = table["a"]
+    move = orders(a, "swear")
+    rest = without(table, "a")
+    settle(rest)
+    one = same_everywhere(rest)
+    line = [logged.entry.raw for logged in one.log]
+    texts_there = {one.ledger.text}
+    orders_ = [[move, *line], [*line, move], [*line[:2], move, *line[2:]], [*line[2:], move, *line[:2]]]
+    for order in (*orders_, *(random.Random(n).sample([move, *line], len(line) + 1) for n in range(20))):
+        late = Player(a.contract, "a", a.key, a.rules)
+        for raw in order:
+            late.receive(raw)
+        texts_there.add(late.ledger.text)
+    assert len(texts_there) == 1
+    for raw in (move, *line):
+        a.receive(raw)
+    assert a.owed() is None and "a" in a.ledger.state.opened
+    give(table, move)
+    give(table, a.entry("say", Say("I am back")))
+    play_out(rest, random.Random(4))
+    assert "a plays in the open: this has no effect" in texts(rest)
+
+
+# --- new keys
+
+
+@pytest.mark.parametrize("who", ["a", "b"])
+def test_new_keys_mean_new_pieces_for_a_seat_that_deals_and_for_one_that_holds(who: str) -> None:
+    """Who has new keys vanishes (a), or must give a piece (b): both go as before."""
+    table = table_of(3)
+    new = key_of(who, "new")
+    paper = paper_of(table[who], new, NONCE)
+    for seat, player in list(table.items()):
+        if seat != who:
+            give(table, player.entry("rekey", player.secrets.consent(paper), player.unseen()))
+    if who == "b":
+        give(table, orders(table["a"], "swear"))
+    table[who] = with_new_key(table[who], new)
+    rest = go_on_without(table, "a")
+    state = same_everywhere(rest).ledger.state
+    assert state.seats[who].key == new.public.hex()
+    assert state.opened["a"] == table["a"].secrets.secret.hex()
+
+
+def test_a_consent_without_the_piece_has_no_effect() -> None:
+    table = table_of(3)
+    paper = paper_of(table["a"], key_of("a", "new"), NONCE)
+    for seat in "bc":
+        give(table, table[seat].entry("rekey", Rekey(paper)))
+    one = same_everywhere(table)
+    assert one.ledger.keys()["a", "decide"] == table["a"].key.public
+    assert "b: consent without the piece for a has no effect" in texts(table)
+
+
+def test_nothing_of_a_resignation_or_a_forfeit_opens_the_pieces_that_the_seat_holds() -> None:
+    """What is published of a seat is its own secret and boxes; what others dealt to it stays closed."""
+    table = table_of(4)
+    rest = without(table, "a")
+    settle(rest)
+    state, contract = same_everywhere(rest).ledger.state, table["a"].contract
+    told = bytes.fromhex(state.opened["a"]), bytes.fromhex(state.opened_boxes["a"])
+    for seat in "bcd":
+        of, dealt = contract.seats[seat].commitment, contract.seats[seat].pieces["a"]
+        for seed in told:
+            x = pieces.hold_scalar(seed, contract.invite.table, "a")
+            assert pieces.open_piece(contract.listed, of, "a", dealt, x) is None
+        own = pieces.hold_scalar(table["a"].answering.seed, contract.invite.table, "a")
+        assert pieces.open_piece(contract.listed, of, "a", dealt, own) is not None
+
+
+def test_an_invitation_with_a_threshold_that_makes_no_sense_is_refused() -> None:
+    contract, _ = make_contract(3)
+    for wrong in (0, 1, 3):
+        raw = write_paper(replace(contract.invite, threshold=wrong), Invite, None)
+        with pytest.raises(PbemError):
+            conclude({**contract.papers, "invite": raw})

@@ -287,9 +287,12 @@ class World:
     # --- what must hold
 
     def check(self) -> None:
-        """No honest seat is named anywhere."""
+        """No honest seat is named anywhere, or thrown out."""
         names = {desk.seat for desk in self.honest}
         for desk in self.honest:
+            opened = names & set(desk.table.ledger.state.opened_boxes)
+            if opened:
+                raise Harm(f"{desk.seat} holds that {', '.join(sorted(opened))} vanished, and has the secret")
             verdict = desk.table.ledger.state.verdict
             if verdict is None:
                 continue
