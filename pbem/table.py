@@ -209,7 +209,8 @@ class Table:
 
     def _take(self, raw: bytes, result: Received) -> None:
         try:
-            if entry_id(raw) in (self.ledger.pool.keys() | self.ledger.early.keys()):
+            ledger = self.ledger
+            if entry_id(raw) in (ledger.pool.keys() | ledger.early.keys() | ledger.apart.keys()):
                 result.repeated += 1
                 return
             result.logged += self.flow.take(raw, self._keep_entry, self._commit_all)
@@ -259,7 +260,7 @@ class Table:
 
     def _cut(self, to: int) -> None:
         """What came after entry `to` is no part of the line any more; what still counts waits in the pool."""
-        for entry in self.ledger.pool.values():
+        for entry in self.ledger.kept():
             self._keep("pool", f"{entry.id}.toml", entry.raw)
         committed = self._number - len(self._logged)
         self._logged = [one for one in self._logged if one.number <= to]
@@ -404,7 +405,7 @@ class Table:
             first = max(1, last - step + 1)
             recent = self.entries(range(first, last + 1))
             known = acknowledged(recent, seat, first, self.ledger.pool.values())
-            if any(e.seat == seat and self.ledger.elsewhere(e) for e in self.ledger.pool.values()):
+            if any(e.seat == seat and self.ledger.elsewhere(e) for e in self.ledger.kept()):
                 known = min(known, self.ledger.place(recent[-1].head.head) or 0)
             if known >= first or first == 1:
                 break
@@ -414,8 +415,7 @@ class Table:
 
     def outgoing(self, to: str) -> list[bytes]:
         """Everything that a seat has not acknowledged, relayed entries too: losses heal."""
-        kept = (*self.ledger.pool.values(), *self.ledger.halves.values())
-        waiting = sorted(kept, key=lambda e: (e.head.lane, e.head.seq, e.seat, e.id))
+        waiting = sorted(self.ledger.kept(), key=lambda e: (e.head.lane, e.head.seq, e.seat, e.id))
         found = [e.raw for e in (*self.receipt(to)[1], *waiting) if e.seat != to]
         own = [e.raw for e in self._own_halves(to)]
         return list(dict.fromkeys((*found, *own, *self._evidence())))

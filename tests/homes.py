@@ -98,6 +98,7 @@ def party(
         keys[seat] = key_of(seat)
         homes[seat].path.mkdir(parents=True)
         (homes[seat].path / "key").write_bytes(dump_private(keys[seat], None))
+        (homes[seat].path / "spare.pub").write_text(key_of(seat, "spare").public_line() + "\n")
     host = new_table(
         homes[seats[0]], rules.name, rules.version, pack.digest, "test", scenario, seats, chosen, USUAL_CLOCKS
     )

@@ -88,6 +88,20 @@ def test_a_note_of_the_seat_that_is_late_makes_no_second_log() -> None:
     assert leaving is not None and leaving.seats == ("a",)
 
 
+def test_a_thousand_notes_in_one_question_do_not_hide_the_place_of_a_forfeit() -> None:
+    """The claimant stood before all of them; who has logged them goes back there all the same."""
+    table = table_of(2)
+    a = table["a"]
+    claims = late_claims(table, "b")
+    for _ in range(1030):
+        a.receive(a.entry("note", Note()))
+    assert a.ledger.state.number == 1030
+    for raw in claims:
+        a.receive(raw)
+    verdict = a.ledger.state.verdict
+    assert verdict is not None and verdict.culprit == "a" and a.ledger.place(verdict.round) == 0
+
+
 def test_a_move_after_a_note_that_the_claimant_had_not_seen_counts() -> None:
     table = table_of(3)
     a = table["a"]

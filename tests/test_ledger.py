@@ -343,6 +343,7 @@ def test_an_entry_that_sees_another_position_is_refused_and_blocks_nothing() -> 
     wrong = compose(head, table["a"].secrets.orders("swear"), table["a"].key)
     with pytest.raises(VerificationError, match="a sees another position than this machine does"):
         table["b"].receive(wrong)
+    assert table["b"].ledger.pool == {}
     right = orders(table["a"], "swear")
     give(table, right)
     assert table["b"].ledger.state.number == 1

@@ -28,13 +28,25 @@ OWN = {
 """What becomes of an entry of one's own that is signed and not logged."""
 
 
-ACCUSED = [
-    "two entries with one number bear your signature: a second home or machine of yours, or a restored copy?",
-    "tell the others: the game goes on when they agree on one of the two (`pbem dispute --settle`)",
+DOUBLE = (
+    "two entries with one number bear your signature: a second home or machine of yours, or a restored copy?"
+)
+ONE_PLACE = [
     "and decide in one place from now on: `pbem join FOLDER` says which. If you have signed only one of",
     "them, somebody else has your key: `pbem key new` in a new home, then `pbem rekey`",
 ]
+ACCUSED = [
+    DOUBLE,
+    "tell the others: the game goes on when they agree on one of the two (`pbem dispute --settle`)",
+    *ONE_PLACE,
+]
 """For who is named in a verdict about a double."""
+HEALED = [
+    DOUBLE,
+    "the one in the log counts, and the game goes on. Be sure that it is the one you meant,",
+    *ONE_PLACE,
+]
+"""For whose double the others have passed over."""
 
 
 def unseen(table: Table) -> list[Entry]:
@@ -48,6 +60,8 @@ def notices(table: Table) -> list[str]:
     verdict = table.ledger.state.verdict
     if verdict is not None and table.seat in verdict.culprits:
         out += ACCUSED if verdict.first else ["the others can let the game go on: `pbem dispute --settle`"]
+    elif verdict is None and any(half.seat == table.seat for half in table.ledger.halves.values()):
+        out += HEALED
     elif verdict is not None:
         out.append("`pbem dispute` makes a file to judge; `pbem dispute --settle` agrees to go on")
     if table.secrets is not None and table.secrets.bad_deliveries():

@@ -138,10 +138,8 @@ class Schedule:
         self.nobody_waits_for_the_honest()
 
     def nobody_waits_for_the_honest(self) -> None:
-        """But for lines that a double ended apart: there only the audit is left."""
+        """Neither in the game nor, after its end or a verdict, in the audit."""
         for desk in self.world.honest:
-            if desk.table.ledger.state.verdict is not None:
-                continue
             stuck = [s for s in desk.table.ledger.missing() if s != self.world.cheat]
             if stuck:
                 raise Harm(f"{desk.seat} waits for {', '.join(stuck)}, who gave all they can: locked out")
@@ -161,10 +159,10 @@ class Schedule:
             self.everybody_claims()
             self.wait(2 * DAY)
             world.agree()
-            gave = world.cheat not in one.table.ledger.missing()
+            self.nobody_waits_for_the_honest()
+            gave = all(world.cheat not in desk.table.ledger.missing() for desk in world.honest)
             if gave or all(desk.table.ledger.state.verdict is not None for desk in world.honest):
                 return
-            self.nobody_waits_for_the_honest()
             if one.table.ledger.state.clock == begun:
                 raise Harm(f"{world.cheat} is late, and a claim and a forfeit change nothing")
             self.busy = False

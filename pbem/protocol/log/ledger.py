@@ -31,8 +31,10 @@ from pbem.protocol.rounds.key_papers import NewKeys, in_order, in_use
 from pbem.protocol.rounds.runner import Runner
 from pbem.protocol.rounds.state import SeatState, State, join, position_digest, split
 
-DEPTH = 1024
-"""So far back an entry is looked for that may have been left out."""
+DEPTH = 16384
+"""So far back an entry is looked for that a late one names: one seat's notes and voids must not hide it."""
+TEXTS = 1024
+"""So many positions are remembered; older ones are read again."""
 AHEAD = 64
 """So many entries of a seat may wait in a lane for those before them."""
 
@@ -61,6 +63,8 @@ class Ledger:
     """What time it is here: what is dated later waits aside. Empty: nothing waits for its time."""
     early: dict[str, Entry] = field(default_factory=dict)
     """Entries from the future."""
+    apart: dict[str, Entry] = field(default_factory=dict)
+    """Answers to the present round, given in another position: refused, unless a double explains it."""
     halves: dict[str, Entry] = field(default_factory=dict)
     """Entries whose number the log has given to another of the same author: by id."""
     aside: dict[str, Entry] = field(default_factory=dict)
@@ -75,6 +79,8 @@ class Ledger:
     """position.toml after each of them: who keeps the log may not have been told of it yet."""
     _digest: tuple[str, str] = ("", "")
     _due: tuple[State | None, dict[str, Due]] = (None, {})
+    _places: dict[str, int] = field(default_factory=dict)
+    """The numbers of the last entries of the log, by id, as far back as somebody has asked."""
     _papers: dict[str, NewKeys | None] = field(default_factory=dict)
     """Papers for new keys that have been looked at; None: not in order."""
 
@@ -175,7 +181,7 @@ class Ledger:
         After a settlement the returned numbers may begin below the last one logged: what the caller
         holds beyond `state.number - len(returned)` is then replaced.
         """
-        if entry.id in self.pool or entry.id in self.early or entry.id in self.halves:
+        if any(entry.id in kept for kept in (self.pool, self.early, self.halves, self.apart)):
             return []
         if self.is_old(entry):
             known = self._recent(entry)
@@ -192,7 +198,7 @@ class Ledger:
         if entry.head.kind == "settle":
             self.votes[entry.id] = entry
         made = self.advance()
-        if not made and self.state.verdict is None and self.elsewhere(entry):
+        if not made and self.state.verdict is None and self.elsewhere(entry) and entry.id not in self.halves:
             raise OtherPosition(
                 f"{entry.seat} sees another position than this machine does",
                 "compare the fingerprints of `pbem status`, and the versions of pbem",
@@ -219,7 +225,7 @@ class Ledger:
         """Whether a waiting answer to the present round was given in another position."""
         head = entry.head
         answers = head.head == self.state.head and head.kind in (*IN_TURN, "answers")
-        return answers and entry.id in self.pool and head.pos != self.pos_digest
+        return answers and head.pos != self.pos_digest
 
     def _misdated_here(self, entry: Entry) -> bool:
         here = entry.head.head == self.state.head and entry.head.pos == self.pos_digest
@@ -227,7 +233,8 @@ class Ledger:
 
     def _crowded(self, entry: Entry) -> bool:
         """Whether enough entries with this number wait, and nobody names this one."""
-        same = [e for e in self.pool.values() if _number(e) == _number(entry)]
+        kept = (*self.pool.values(), *self.apart.values())
+        same = [e for e in kept if _number(e) == _number(entry)]
         return len(same) >= doubles.KEPT and not any(doubles.names(e, entry) for e in self.pool.values())
 
     def _misdated(self, entry: Entry) -> bool:
@@ -257,6 +264,7 @@ class Ledger:
         self._wait_for_their_time()
         while True:
             self._set_halves_aside()
+            self._set_apart()
             new: list[Logged] | None = []
             if not (
                 settlements.go_back(self)
@@ -309,17 +317,28 @@ class Ledger:
             if known is not None and doubles.is_double(known, entry):
                 self.halves[entry.id], self.aside[entry.id] = entry, known
 
+    def _set_apart(self) -> None:
+        """What sees another position blocks nothing, unless a double explains it or somebody builds on it."""
+        known = {**self.pool, **self.apart}
+        ties = {one for e in known.values() for one in (e.head.prev, *e.head.seen)}
+        lone = [e for e in known.values() if e.id not in ties and not self.halves and self.elsewhere(e)]
+        self.apart = {} if self.state.verdict is not None else {e.id: e for e in lone}
+        self.pool = {name: entry for name, entry in known.items() if name not in self.apart}
+
     def place(self, name: str) -> int | None:
         """The number of an entry of the log, looked for from its end; 0 for the beginning."""
         if name == self.contract.game.hex():
             return 0
-        for number in range(self.state.number, max(0, self.state.number - DEPTH), -1):
-            try:
-                if self.entry(number).id == name:
-                    return number
-            except UsageError:
-                return None
-        return None
+        if name not in self._places:
+            for number in range(self.state.number - len(self._places), max(0, self.state.number - DEPTH), -1):
+                try:
+                    known = self.entry(number).id
+                except UsageError:
+                    return None
+                self._places[known] = number
+                if known == name:
+                    break
+        return self._places.get(name)
 
     def cut(self, to: int) -> None:
         """Back to the position after an entry; what came later waits in the pool again."""
@@ -349,9 +368,14 @@ class Ledger:
             raise Stale(entry)
         (self.early if self.time and self._is_early(entry) else self.pool)[entry.id] = entry
 
+    def kept(self) -> list[Entry]:
+        """Entries that are not in the log and may still matter, to others too (future ones do not)."""
+        return [*self.pool.values(), *self.halves.values(), *self.apart.values()]
+
     def waiting_of(self, seat: str, lane: str) -> list[Entry]:
         """All of a seat's entries that are not in the log, in their own order."""
-        found = [e for e in (*self.pool.values(), *self.early.values()) if e.seat == seat]
+        kept = (*self.pool.values(), *self.early.values(), *self.apart.values())
+        found = [e for e in kept if e.seat == seat]
         return sorted((e for e in found if e.head.lane == lane), key=lambda e: e.head.seq)
 
     def _recent(self, entry: Entry) -> Entry | None:
@@ -459,7 +483,9 @@ class Ledger:
             told = self._paper(paper)
             if told is None or not self._may_replace(told, self.state, wanted):
                 continue
-            chains = [self._upto(s, "decide", _consents_to(paper)) for s in self._others(told.seat)]
+            chains = [
+                self._upto(s, "decide", _consents_to(paper)) for s in self._others(told.seat, self.state)
+            ]
             if all(chains):
                 return Round([entry for chain in chains for entry in chain or ()])
         return None
@@ -472,10 +498,10 @@ class Ledger:
     def _may_replace(self, told: NewKeys, state: State, wanted: dict[str, Due]) -> bool:
         """Whether a round waits for the seat of a paper, under its old key, and others are there to agree."""
         old = in_use(self.contract, state, told.seat)
-        return told.seat in wanted and told.old == old and bool(self._others(told.seat))
+        return told.seat in wanted and told.old == old and bool(self._others(told.seat, state))
 
-    def _others(self, seat: str) -> list[str]:
-        return [s for s in self.position.seats if s != seat and s not in self.state.opened]
+    def _others(self, seat: str, state: State) -> list[str]:
+        return [s for s in self.position.seats if s != seat and s not in state.opened]
 
     def _rekeyed_before(self) -> bool:
         """All others agreed to new keys in a round that the line has left: go back; True if it was cut."""
@@ -485,21 +511,22 @@ class Ledger:
             if number is None or number == self.state.number or (entry.id, number) in self.tried:
                 continue
             later = [self.entry(n) for n in range(number + 1, self.state.number + 1)]
-            known = [e for e in (*later, *self.pool.values()) if _same_consent(e, entry)]
+            known = {e.seat for e in (*later, *self.pool.values()) if _same_consent(e, entry)}
             told = self._paper(entry.body.paper) if isinstance(entry.body, Rekey) else None
-            if told is None or not set(self._others(told.seat)) <= {e.seat for e in known}:
+            if told is None or not known.issuperset(self._others(told.seat, self.state)):
                 continue
-            if self._asked(told, number):
+            if self._agreed_at(told, number, known):
                 self.tried.add((entry.id, number))
                 self.cut(number)
                 return True
         return False
 
-    def _asked(self, told: NewKeys, number: int) -> bool:
-        """Whether the round after an entry waited for the seat that gets new keys."""
+    def _agreed_at(self, told: NewKeys, number: int, known: set[str]) -> bool:
+        """Whether the round after an entry waited for the seat of a paper, and all others there agreed."""
         table, state = split(tomllib.loads(self.text_after(number)))
         pos = self.machine.read(table)
-        return self._may_replace(told, state, due(pos, self.machine.waits_for(pos), state))
+        wanted = due(pos, self.machine.waits_for(pos), state)
+        return self._may_replace(told, state, wanted) and known.issuperset(self._others(told.seat, state))
 
     def scene(self) -> Scene:
         """Where the next round is carried out."""
@@ -530,11 +557,12 @@ class Ledger:
         final = join(runner.pos, runner.state)
         logged = []
         for number, (entry, events) in enumerate(zip(order, told, strict=True), first):
+            self._places[entry.id] = number
             last = entry is order[-1]
             claims = tuple(runner.claims) if last else ()
             logged.append(Logged(number, entry, events, claims, final if last else self.text))
             self._line[number], self._texts[number] = entry, logged[-1].position
-            self._texts.pop(number - DEPTH, None)
+            self._texts.pop(number - TEXTS, None)
         gone = {entry.id for entry in order}
         replaced = [s for s, new in runner.state.seats.items() if new.key != self.state.seats[s].key]
         for name in [n for n, e in self.pool.items() if n in gone or e.seat in replaced]:
@@ -548,10 +576,12 @@ class Ledger:
 
     def rest_on(self, position: Position, state: State, text: str) -> None:
         """Stand on a position; entries of the log beyond it are forgotten."""
-        self.position, self.state, self.text = position, state, text
-        for number in [n for n in self._line if n > state.number]:
-            del self._line[number]
-            self._texts.pop(number, None)
+        before, self.position, self.state, self.text = self.state.number, position, state, text
+        if state.number < before:
+            for number in [n for n in self._line if n > state.number]:
+                del self._line[number]
+                self._texts.pop(number, None)
+            self._places = {name: number for name, number in self._places.items() if number <= state.number}
 
 
 def _question(entry: Entry) -> str:
