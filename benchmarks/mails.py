@@ -85,7 +85,7 @@ def main() -> None:
             print(row(game, words, found), flush=True)
         if game in AUTO:
             standing = {kind: ["auto"] for kind in AUTO[game]}
-            found = mean([play(game, seed, standing) for seed in range(args.seeds)])
+            found = mean([play(game, seed, standing, *which) for seed in range(args.seeds)])
             print(row(game, "`auto`", found), flush=True)
 
 

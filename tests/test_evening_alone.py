@@ -64,7 +64,8 @@ your key: …/ann/key (keep a copy in a safe place; only you may read it)
 ann$ pbem practice kawagoe --as hojo --name Ann
 kawagoe: you are hojo, the bot is anti
 folder: …
-next: `pbem primer kawagoe` explains it, `pbem status` says what is asked of you
+asked of you: where the garrison stands (rule 4.1)
+next: `pbem primer kawagoe` explains it, `pbem legal` lists your answers
 
 ann$ pbem status
 kawagoe: kawagoe, kawagoe; you are hojo

@@ -31,10 +31,12 @@ def practice_command(
 ) -> None:
     """Play against the bot: every other seat is played by the game itself, at once.
 
-    All commands are the same as against people, and so is the game: signed, verified, audited.
+    All commands are the same as against people, and so is the game: signed, verified, audited. The bot
+    agrees to every take-back and draw.
 
     Example: pbem practice kawagoe --as hojo
     """
+    from pbem import report
     from pbem.doing.incoming import name_of
     from pbem.doing.inviting import Wanted, myself
     from pbem.doing.practising import practise
@@ -45,6 +47,6 @@ def practice_command(
     table = begun.table
     click.echo(f"{name_of(here, table)}: you are {begun.seat}, the bot is {', '.join(begun.bots)}")
     click.echo(f"folder: {table.folder}")
-    for line in begun.said:
+    for line in (*begun.said, *report.whose_turn(table)):
         click.echo(line)
-    click.echo(f"next: `pbem primer {game}` explains it, `pbem status` says what is asked of you")
+    click.echo(f"next: `pbem primer {game}` explains it, `pbem legal` lists your answers")
