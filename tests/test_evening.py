@@ -77,7 +77,14 @@ def test_a_host_that_does_not_answer_leaves_a_file(desk: Desk, who: str) -> None
 def test_a_standing_order_for_what_is_never_asked_is_refused(desk: Desk, who: str) -> None:
     refused = desk.run(who, "standing", "foo", "done", "--yes")
     assert refused.code == 2 and "tiny never asks for 'foo'" in refused.err
-    assert "did you mean loss or lose?" in desk.run(who, "standing", "los", "lose face", "--yes").err
+    for word in (
+        "hit",
+        "turn",
+        "a",
+        "stones",
+    ):  # an order, a name, a seat: words of the rules, and no question
+        assert desk.run(who, "standing", word, "done", "--yes").code == 2
+    assert "did you mean loss?" in desk.run(who, "standing", "los", "lose face", "--yes").err
     refused = desk.run(who, "standing", "loss", "--revoke", "--yes")
     assert refused.code == 2 and "you have given no standing order for 'loss'" in refused.err
     desk.ok(who, "standing", "loss", "lose face", "--yes")

@@ -12,6 +12,7 @@ import pytest
 
 from pbem.engine import registry
 from pbem.engine.croupier import Croupier
+from pbem.engine.inspection import decision_words
 from pbem.engine.machine import Machine
 from pbem.engine.notation import keyword
 from pbem.engine.options import PUBLIC
@@ -83,8 +84,12 @@ def test_the_commands_print_them(game: str) -> None:
 
 @every_game
 def test_score_and_advice_in_play(game: str) -> None:
-    """The score can be told at any moment; advice is lawful, the same after reading the position again."""
+    """The score can be told at any moment; advice is lawful, the same after reading the position again.
+
+    And a standing order can be given for whatever is asked.
+    """
     rules = rules_of(game)
+    kinds = decision_words(rules)
     pack = rules.load_pack()
     machine = Machine(rules, pack)
     advised: dict[str, int] = {}
@@ -102,6 +107,7 @@ def test_score_and_advice_in_play(game: str) -> None:
             if step % 20 == 0:
                 scored += bool(rules.score(pos))
             if isinstance(wait, Ask):
+                assert wait.options.kind in kinds
                 move = rules.advice(pos, wait.options)
                 if move is not None:
                     advised[wait.options.kind] = advised.get(wait.options.kind, 0) + 1

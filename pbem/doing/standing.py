@@ -10,17 +10,15 @@ from pbem.errors import UsageError
 from pbem.protocol.papers.bodies import Standing
 from pbem.protocol.rounds.standing_orders import AUTO, RESIGN, read_line
 from pbem.table import Table
-from pbem.words import did_you_mean, near
+from pbem.words import did_you_mean
 
 
 def check_kind(table: Table, decision: str) -> None:
     """Refuses a kind of decision that this game never asks for."""
     known = decision_words(table.ledger.machine.rules)
     if decision not in known:
-        listed = "`pbem legal --json` and the log name the kinds that are asked for (loss, retreat …)"
-        raise UsageError(
-            f"{table.contract.invite.rules} never asks for {decision!r}", near(decision, known) or listed
-        )
+        hint = did_you_mean(decision, sorted(known), "it asks for")
+        raise UsageError(f"{table.contract.invite.rules} never asks for {decision!r}", hint)
 
 
 def must_be_in_force(table: Table, decision: str) -> None:
@@ -47,8 +45,6 @@ def check_answers(table: Table, orders: Sequence[str]) -> None:
     rules, pos = table.ledger.machine.rules, table.ledger.position
     for order in orders:
         answer, _, _ = read_line(order)
-        if answer == AUTO:
-            continue
         if answer == AUTO:
             continue
         if answer != RESIGN:
