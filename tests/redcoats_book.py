@@ -248,10 +248,12 @@ class Table:
         stacks = self.covering(card.side, self.pos.units[unit].hex)
         return binds is not None and not any(self.of(OTHER[card.side], h, binds) for h in stacks)
 
-    def moves(self, segment: Movement) -> set[tuple[str, str, str]]:
-        """Every move and forced march that may be ordered now."""
+    def moves(self, segment: Movement, only: str | None = None) -> set[tuple[str, str, str]]:
+        """Every move and forced march that may be ordered now, of one counter if told."""
         found = set()
         for unit, piece in self.pos.units.items():
+            if only not in (None, unit):
+                continue
             card = self.cards[unit]
             if card.side != segment.seat or unit in segment.moved or piece.fresh or piece.held:
                 continue

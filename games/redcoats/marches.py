@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from random import Random
 from typing import Any, TypeVar, cast
 
 from games.kit.hexes import HexId
+from games.redcoats.endings import may_end, not_closer
 from games.redcoats.movement import Movement, can_force, exempt
 from games.redcoats.moves import Disengage, Force, Guard, March, Seize
 from games.redcoats.paths import (
@@ -17,8 +19,6 @@ from games.redcoats.paths import (
     ignores,
     limits,
     lone_in_zone,
-    may_end,
-    not_closer,
     walk,
 )
 from games.redcoats.position import RedcoatsPosition
@@ -55,9 +55,9 @@ class _Orders(Family[M]):
         units: list[str] = pos.remember(("mine", seat, segment.moved, segment.mover), mine)
         return units
 
+    @abstractmethod
     def of(self, unit: str) -> Iterable[M]:
         """The orders for one counter."""
-        raise NotImplementedError
 
     def moves(self, view: View) -> Iterator[M]:
         return chain.from_iterable(map(self.of, self.own()))
@@ -92,9 +92,9 @@ class _Ways(_Orders[M]):
             return segment.begins(pos, unit) is None and segment.leaves(pos, unit) is None
         return True
 
+    @abstractmethod
     def found(self, unit: str) -> tuple[Walk, tuple[HexId, ...]]:
         """The ways of a counter, and the hexes among them that are meant."""
-        raise NotImplementedError
 
     def barred(self, unit: str, found: Walk) -> frozenset[HexId]:
         """Where it may not end, as its own side stands now; ask for membership only."""

@@ -10,9 +10,10 @@ from random import Random
 from games.kit.hexes import HexId
 from games.redcoats import specials
 from games.redcoats.collapse import collapse
+from games.redcoats.endings import may_end
 from games.redcoats.movement import march_check
 from games.redcoats.moves import Enter, Hasten
-from games.redcoats.paths import FORCED, FORCED_FOOT, Walk, entry_walk, may_end
+from games.redcoats.paths import FORCED, FORCED_FOOT, Walk, entry_walk
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
 from games.redcoats.refusals import no_hex

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.redcoats.aid import Aid
 from games.redcoats.collapse import shown
 from games.redcoats.display import values
 from games.redcoats.pack import Pack
@@ -20,31 +21,6 @@ def tables(pack: Pack) -> tuple[Sheet, ...]:
     aid = pack.aid
     dice = range(1, 11)
     heads = [str(n) for n in aid.fire_columns]
-    grounds = tuple(
-        (
-            name,
-            _points(g.cost),
-            _points(g.light),
-            f"{g.assault}L",
-            f"{g.bombard}L",
-            "yes" if g.blocks else "no",
-        )
-        for name, g in aid.grounds.items()
-    )
-    sides = tuple(
-        (name, f"+{_points(s.cost)}", f"{s.assault}L", f"{s.bombard}L", f"-{s.morale}" if s.morale else "")
-        for name, s in aid.sides.items()
-    )
-    morale = (
-        ("leader in the hex", "- his value (one only)", "11.21"),
-        ("infantry with a gun in the hex", f"-{aid.morale.gun}", "8.43"),
-        ("infantry with good dragoons in the hex", f"-{aid.morale.dragoons}", "9.21"),
-        ("cause came over works", "-1, redoubt -2", "9.21"),
-        ("enemy zones from two hexes or more", f"+{aid.morale.enemies}", "9.21"),
-        ("charged", f"+{aid.morale.charge}", "12.21"),
-        ("disengagement", f"+{aid.morale.disengage}", "4.41"),
-        ("AM1, DM1, M1, M2", "+1, +1, +1, +2", "8.1"),
-    )
     return (
         Sheet(
             "assault",
@@ -70,20 +46,49 @@ def tables(pack: Pack) -> tuple[Sheet, ...]:
             "9.3",
             "Die + morale of the back + one leader - 2 beside the enemy.",
         ),
-        Sheet(
-            "terrain",
-            "Terrain: hexes",
-            ("hex", "points", "light", "assault", "fire", "blocks"),
-            grounds,
-            "4.2",
-        ),
-        Sheet(
-            "hexsides", "Terrain: hexsides", ("hexside", "points", "assault", "fire", "morale"), sides, "8.33"
-        ),
-        Sheet("morale", "Morale check: added to the die", ("what", "by", "rule"), morale, "9.21"),
+        *_terrain(aid),
+        _morale(aid),
         *_rosters(pack),
         _battles(pack),
     )
+
+
+def _terrain(aid: Aid) -> tuple[Sheet, Sheet]:
+    grounds = tuple(
+        (
+            name,
+            _points(g.cost),
+            _points(g.light),
+            f"{g.assault}L",
+            f"{g.bombard}L",
+            "yes" if g.blocks else "no",
+        )
+        for name, g in aid.grounds.items()
+    )
+    sides = tuple(
+        (name, f"+{_points(s.cost)}", f"{s.assault}L", f"{s.bombard}L", f"-{s.morale}" if s.morale else "")
+        for name, s in aid.sides.items()
+    )
+    hexes = ("hex", "points", "light", "assault", "fire", "blocks")
+    hexsides = ("hexside", "points", "assault", "fire", "morale")
+    return (
+        Sheet("terrain", "Terrain: hexes", hexes, grounds, "4.2"),
+        Sheet("hexsides", "Terrain: hexsides", hexsides, sides, "8.33"),
+    )
+
+
+def _morale(aid: Aid) -> Sheet:
+    morale = (
+        ("leader in the hex", "- his value (one only)", "11.21"),
+        ("infantry with a gun in the hex", f"-{aid.morale.gun}", "8.43"),
+        ("infantry with good dragoons in the hex", f"-{aid.morale.dragoons}", "9.21"),
+        ("cause came over works", "-1, redoubt -2", "9.21"),
+        ("enemy zones from two hexes or more", f"+{aid.morale.enemies}", "9.21"),
+        ("charged", f"+{aid.morale.charge}", "12.21"),
+        ("disengagement", f"+{aid.morale.disengage}", "4.41"),
+        ("AM1, DM1, M1, M2", "+1, +1, +1, +2", "8.1"),
+    )
+    return Sheet("morale", "Morale check: added to the die", ("what", "by", "rule"), morale, "9.21")
 
 
 def _rosters(pack: Pack) -> tuple[Sheet, ...]:
