@@ -26,6 +26,14 @@ from pbem.verify import verify_folder
 from tests.browser import Watched, chromium
 
 SEED = 11
+SETTLED = """async () => {
+  const busy = () => document.body.getAttribute("aria-busy") !== "false";
+  for (let frame = 0; frame < 2; frame++) {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    while (busy()) await new Promise((done) => setTimeout(done, 5));
+  }
+}"""
+"""What was clicked is told in one frame, and what came of it drawn in the next."""
 
 
 class Player:
@@ -153,20 +161,18 @@ class Player:
         """Do something and wait until the page has answered all of it."""
         self.clicks += 1
         act()
-        for _ in range(2):  # what was clicked is told in one frame, and what came of it drawn in the next
-            self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
-            self.page.wait_for_selector("body[aria-busy=false]")
+        self.page.evaluate(SETTLED)
 
     def add(self, text: str, before: int) -> bool:
         """Whether the order is in the draft, added if it is offered as a whole."""
         if self.page.locator("#lines li").count() > before:
             return True
-        for place in ("#menu button", "#complete button"):
-            for button in self.page.locator(place).all():
-                said = button.inner_text().removeprefix("add: ").split(" (cost")[0]
-                if sorted(said.split()) == sorted(text.split()) and button.is_visible():
-                    self.settle(button.click)
-                    return True
+        buttons = self.page.locator("#menu:not([hidden]) button, #complete button")
+        for number, told in enumerate(buttons.all_inner_texts()):
+            said = told.removeprefix("add: ").split(" (cost")[0]
+            if sorted(said.split()) == sorted(text.split()):
+                self.settle(buttons.nth(number).click)
+                return True
         return False
 
     def sign(self) -> None:
@@ -230,15 +236,17 @@ def turn_of(players: dict[str, Player]) -> int:
 
 
 def one_each(players: dict[str, Player]) -> dict[str, Player]:
-    """The first decision of each side by clicks; what stands between is decided without a page."""
-    waiting = set(players)
+    """A decision of each side by clicks, each of another kind; what stands between needs no page."""
+    waiting, kinds = set(players), set[str]()
     while waiting:
-        asked = {name: player for name, player in players.items() if player.asked() is not None}
+        asked = {name: found.kind for name, player in players.items() if (found := player.asked())}
         assert asked, "nobody is asked"
-        for name, player in asked.items():
-            if name in waiting:
+        for name, kind in asked.items():
+            player = players[name]
+            if name in waiting and kind not in kinds:
                 player.decide()
                 waiting.remove(name)
+                kinds.add(kind)
             else:
                 player.decide_elsewhere()
         hand_over({name: player.seat for name, player in players.items()})

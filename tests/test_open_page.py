@@ -44,7 +44,7 @@ BEGINNINGS = {
 
 @pytest.mark.parametrize("game", BEGINNINGS)
 def test_a_game_begins_by_clicks_alone_on_both_sides(browser: Any, tmp_path: Path, game: str) -> None:
-    """The first decision of each side (a whole turn: `python -m tests.clicks GAME`)."""
+    """One decision of each side (a whole turn: `python -m tests.clicks GAME`)."""
     players = one_each(seat_all(tmp_path, game, browser, BEGINNINGS[game]))
     assert end(players) > 0
 
