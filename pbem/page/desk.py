@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import drafts, report
+from pbem.doing.notices import notices
 from pbem.errors import PbemError
 from pbem.home import Home
 from pbem.page import books, deeds
@@ -100,10 +101,11 @@ class Desk:
         }
 
     def status(self, data: Mapping[str, Any]) -> Any:
-        """Whether anything has changed since a fingerprint: asked every few seconds."""
+        """Whether anything has changed since a fingerprint, and what waits beside it: asked again and again."""
         table = self.tables.seat(data).table
         found = self._standing(table)
         found["draft"] = drafts.read_draft(table)
+        found["notices"] = notices(table)
         found["changed"] = found["fingerprint"] != data.get("fingerprint")
         return found
 

@@ -54,6 +54,11 @@ export async function open(name) {
   await refresh(true);
 }
 
+// Offers and words of the others that no entry has taken in yet.
+function tell(told) {
+  $("notices").replaceChildren(...told.notices.map((line) => element("li", line)));
+}
+
 export function standing(told) {
   state.fingerprint = told.fingerprint;
   state.seat = told.seat;
@@ -63,6 +68,7 @@ export function standing(told) {
   document.title = `${mine ? "● your turn" : told.outcome ? "over" : "waiting"} · ${told.rules}`;
   $("fingerprint").textContent = `fingerprint after entry ${told.entries}: ${told.fingerprint}`;
   state.asked = mine;
+  tell(told);
 }
 
 export async function poll(force = false) {
@@ -75,5 +81,5 @@ export async function poll(force = false) {
     standing(told);
     if (other) { state.lines = lines; state.picks = []; }
     if (state.entry === null) await refresh();
-  }
+  } else tell(told);
 }
