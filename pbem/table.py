@@ -462,6 +462,12 @@ class Table:
         return self._shelf.find(seat, lane, seq)
 
 
+def waiting_in(folder: Path) -> frozenset[str]:
+    """The entries that stand in a game's pool, by their files: what another process may have put there."""
+    place = folder / ".git" / "pbem" / "pool"
+    return frozenset(os.listdir(place)) if place.is_dir() else frozenset()
+
+
 def _some_files(folder: Path) -> list[Path]:
     """The files of a folder that may have come from elsewhere, in order; not more than a game can have."""
     with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as found:

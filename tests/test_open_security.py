@@ -214,6 +214,18 @@ def test_nothing_is_signed_but_what_was_shown(server: Server) -> None:
     assert ask(server, "/api/play", {**play, "lines": lines}, X_Pbem_Session=own)[0] == 409
 
 
+def test_what_the_command_line_signs_or_receives_meanwhile_is_seen(server: Server, people: People) -> None:
+    """A sealed decision moves no commit; the page must not offer it again, nor miss a word that waits."""
+    own, game = session(server), {"game": "tiny", "lines": []}
+    assert ask(server, "/api/next", game, X_Pbem_Session=own)[0] == 200
+    people.ok("ann", "play", "-m", "put act rest", "--yes")
+    assert ask(server, "/api/next", game, X_Pbem_Session=own)[0] == 409
+    people.ok("ben", "say", "--now", "good luck", "--out", "said.pbem")
+    people.ok("ann", "receive", "said.pbem")
+    told = ask(server, "/api/status", {"game": "tiny"}, X_Pbem_Session=own)[1]
+    assert any("good luck" in line for line in told["notices"])
+
+
 def test_a_supposition_is_never_signed(server: Server) -> None:
     own = session(server)
     lines = ["put act rest", "~roll 3", "hit b"]

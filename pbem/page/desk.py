@@ -101,7 +101,7 @@ class Desk:
         }
 
     def status(self, data: Mapping[str, Any]) -> Any:
-        """Whether anything has changed since a fingerprint, and what waits beside it: asked again and again."""
+        """Whether anything has changed since a fingerprint, and what waits beside it: asked often."""
         table = self.tables.seat(data).table
         found = self._standing(table)
         found["draft"] = drafts.read_draft(table)

@@ -10,20 +10,24 @@ from pbem.engine.nextwords import Index
 from pbem.home import Home
 from pbem.page.answers import Refused
 from pbem.page.plan import Planner
-from pbem.table import Table
+from pbem.table import Table, waiting_in
 
 
 class Seat:
     """One open game."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, waiting: frozenset[str]) -> None:
+        self.table, self.waiting = table, waiting
         self.planner = Planner(table)
         self.indexes: dict[tuple[str, ...], Index] = {}
 
 
 class Tables:
-    """The open games. One is read from its folder again whenever another process has moved it."""
+    """The open games. One is read from its folder again whenever another process has moved it.
+
+    What is signed and waits for the others moves no commit: what waits is looked at, too, or the page would
+    offer a decision that the command line has made.
+    """
 
     def __init__(self, home: Home, here: Path | None) -> None:
         self.home, self.here = home, here
@@ -43,8 +47,9 @@ class Tables:
         if folder is None or not isinstance(name, str):
             raise Refused(400, "no game of yours is called so")
         seat = self._seats.get(name)
-        if seat is None or seat.table.repo.head() != seat.table.head:
-            seat = self._seats[name] = Seat(Table.open(folder, self.home))
+        waiting = waiting_in(folder)
+        if seat is None or seat.table.repo.head() != seat.table.head or seat.waiting != waiting:
+            seat = self._seats[name] = Seat(Table.open(folder, self.home), waiting)
         return seat
 
 
