@@ -44,10 +44,16 @@ class Schedule:
         self.boldness = self.rng.choice((0.15, 0.4, 0.8))
         self.busy = self.rng.random() < 0.4
         """Whether the adversary goes on to disturb when it is waited for."""
+        away = len(world.desks) > 2 and self.rng.random() < 0.4
+        self.leaves = self.rng.randrange(steps) if away else steps
+        """With which step an honest seat vanishes: the adversary is then one that holds its pieces."""
 
     def run(self) -> None:
         """The course, and what must hold after it."""
-        for _ in range(self.steps):
+        for number in range(self.steps):
+            if number == self.leaves:
+                self.world.gone = self.rng.choice(self.world.honest).seat
+                self.world.note(f"{self.world.gone} vanishes")
             self.step()
             self.world.check()
         self.world.note("the adversary falls silent")
@@ -140,7 +146,8 @@ class Schedule:
     def nobody_waits_for_the_honest(self) -> None:
         """Neither in the game nor, after its end or a verdict, in the audit."""
         for desk in self.world.honest:
-            stuck = [s for s in desk.table.ledger.missing() if s != self.world.cheat]
+            silent = (self.world.cheat, self.world.gone)
+            stuck = [s for s in desk.table.ledger.missing() if s not in silent]
             if stuck:
                 raise Harm(f"{desk.seat} waits for {', '.join(stuck)}, who gave all they can: locked out")
 
@@ -148,7 +155,7 @@ class Schedule:
         """If the game waits for the adversary, its clock runs out and the forfeit counts."""
         world, clocks = self.world, self.world.scene.contract.invite.clocks
         one = world.honest[0]
-        for _ in range(6):
+        for _ in range(8):
             state = one.table.ledger.state
             if not any(desk.table.ledger.missing() for desk in world.honest):
                 return
@@ -160,7 +167,8 @@ class Schedule:
             self.wait(2 * DAY)
             world.agree()
             self.nobody_waits_for_the_honest()
-            gave = all(world.cheat not in desk.table.ledger.missing() for desk in world.honest)
+            silent = {world.cheat, world.gone}
+            gave = not any(silent & set(desk.table.ledger.missing()) for desk in world.honest)
             if gave or all(desk.table.ledger.state.verdict is not None for desk in world.honest):
                 return
             if one.table.ledger.state.clock == begun:

@@ -231,6 +231,8 @@ class World:
         self.trace: list[str] = []
         self.desks: dict[str, Desk] = {}
         self.cheat = rng.choice(scene.contract.invite.seats)
+        self.gone = ""
+        """An honest seat that has vanished for good."""
         self.now = START + 1 * HOUR
         number = scene.rests[at % len(scene.rests)]
         for seat, key in scene.keys.items():
@@ -248,8 +250,8 @@ class World:
 
     @property
     def honest(self) -> list[Desk]:
-        """Everybody but one."""
-        return [desk for seat, desk in self.desks.items() if seat != self.cheat]
+        """Everybody but one, and but for one that may have vanished."""
+        return [desk for seat, desk in self.desks.items() if seat not in (self.cheat, self.gone)]
 
     def note(self, what: str) -> None:
         """Remember what happened, for the report of a find."""

@@ -11,7 +11,7 @@ makes the same log again. The ledger knows nothing of files and git.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -384,13 +384,19 @@ class Ledger:
 
     # --- which entries answer the round
 
-    def chain(self, seat: str, lane: str) -> list[Entry]:
-        """A seat's waiting entries in their own order, as far as there is no gap."""
+    def chain(
+        self, seat: str, lane: str, at: State | None = None, known: Iterable[Entry] | None = None
+    ) -> list[Entry]:
+        """A seat's waiting entries in their own order, as far as there is no gap.
+
+        With an earlier state of the line (`at`), those that would wait there.
+        """
         mine: dict[int, list[Entry]] = {}
-        for entry in self.pool.values():
+        for entry in self.pool.values() if known is None else known:
             if entry.seat == seat and entry.head.lane == lane:
                 mine.setdefault(entry.head.seq, []).append(entry)
-        state = self.state.seats[seat]
+        now = self.state if at is None else at
+        state = now.seats[seat]
         seq, last = (state.decided, state.decision) if lane == "decide" else (state.answered, state.answer)
         found: list[Entry] = []
         dated = state.dated if lane == "decide" else ""
@@ -399,7 +405,7 @@ class Ledger:
                 fitting = settlements.without_settled(self, fitting)
             entry = fitting[0]
             if len(fitting) > 1:
-                here = self.state.head if lane == "answer" else ""
+                here = now.head if lane == "answer" else ""
                 entry = min(fitting, key=lambda e: (here not in ("", e.head.head), *doubles.rank(self, e)))
             found.append(entry)
             seq, last = seq + 1, entry.id

@@ -88,7 +88,8 @@ def answer_of_late(ledger: Ledger, forfeit: Entry, place: Place) -> Entry | None
     for seat in _late(forfeit):
         if seat in place.wanted and (found := _answer(ledger, place, place.wanted[seat])) is not None:
             return found
-    told = [e for e in place.known if isinstance(e.body, Absence) and e.seat in _late(forfeit)]
+    chains = [ledger.chain(seat, "decide", place.state, place.known) for seat in _late(forfeit)]
+    told = [entry for chain in chains for entry in chain if isinstance(entry.body, Absence)]
     if told and not lawful_there(ledger, forfeit, place, told):
         return max(told, key=lambda e: (e.head.seq, e.id))
     return None
@@ -99,30 +100,28 @@ def _answer(ledger: Ledger, place: Place, owed: Due, after_notes: bool = False) 
 
     A note asks the round anew: whether what came after it answers that one shows only when it is tried.
     """
-    mine, ids = place.state.seats[owed.seat], {entry.id for entry in place.known}
-    seq, last = (mine.decided, mine.decision) if owed.lane == "decide" else (mine.answered, mine.answer)
     asked, kinds = {place.state.head}, {owed.kind, "resign"} if owed.lane == "decide" else {owed.kind}
     alone, since = decides_alone(owed, place.wanted), place.state.since
-    while True:
-        following = [e for e in place.known if (e.seat, e.head.lane, e.head.seq) == (*_lane(owed), seq + 1)]
-        following = sorted((e for e in following if e.head.prev == last), key=lambda e: e.id)
-        if not following:
-            return None
-        for entry in following:
-            head = entry.head
-            here = head.head in asked and (head.pos == place.digest or head.head != place.state.head)
-            dated = head.sent == since or (owed.lane == "decide" and head.sent > since)
-            if not (here and dated and entry.id not in ledger.voided and set(head.seen) <= ids):
-                continue
-            if head.kind in kinds:
-                return entry
-            if after_notes and fits_round(head.kind, owed, alone):
-                asked.add(entry.id)
-        seq, last = seq + 1, following[0].id
+    for entry in ledger.chain(owed.seat, owed.lane, place.state, place.known):
+        head = entry.head
+        here = head.head in asked and (head.pos == place.digest or head.head != place.state.head)
+        dated = head.sent == since or (owed.lane == "decide" and head.sent > since)
+        if not (here and dated and entry.id not in ledger.voided and _has_seen(ledger, place, entry)):
+            continue
+        if head.kind in kinds:
+            return entry
+        if after_notes and fits_round(head.kind, owed, alone):
+            asked.add(entry.id)
+    return None
 
 
-def _lane(owed: Due) -> tuple[str, str]:
-    return owed.seat, owed.lane
+def _has_seen(ledger: Ledger, place: Place, entry: Entry) -> bool:
+    """Whether what an entry takes in has arrived."""
+    later = {e.id for e in place.known if e.id not in ledger.pool}
+    waiting = [one for one in entry.head.seen if one not in later]
+    if len(waiting) == len(entry.head.seen):
+        return ledger.seen(entry) is not None
+    return all(one in ledger.pool for one in waiting)
 
 
 def lawful_there(ledger: Ledger, forfeit: Entry, place: Place, told: Iterable[Entry] = ()) -> bool:
