@@ -28,13 +28,20 @@ def measured(game: str, against: str) -> list[dict[str, Any]]:
     return results
 
 
+def shares(game: str, found: dict[str, Any]) -> tuple[float, float]:
+    """How much each side must and may win; around a table of several, each seat about its part."""
+    if found["scenario"] == "multiplayer":
+        return 0.6 / len(found["wins"]), 1.5 / len(found["wins"])
+    return SHARES.get(game, (0.4, 0.6))
+
+
 @pytest.mark.parametrize("game", WRITTEN)
 def test_each_side_wins_its_share(game: str) -> None:
     results = measured(game, "bots")
     assert results
     for found in results:
         assert found["games"] >= GAMES.get(game, 200)
-        low, high = SHARES.get(game, (0.4, 0.6))
+        low, high = shares(game, found)
         decided = found["games"] - found["draws"]
         assert all(low <= won / decided <= high for won in found["wins"].values()), found["scenario"]
         assert (
@@ -76,3 +83,9 @@ def test_chuhan_ends_in_every_way() -> None:
         ending.partition(" ")[2].partition(":")[0] for ending in measured("chuhan", "bots")[0]["endings"]
     }
     assert kinds == {"ruler", "sudden death", "supply"}
+
+
+def test_suikoden_is_measured_with_every_number_of_seats() -> None:
+    records = [(one["scenario"], len(one["wins"])) for one in measured("suikoden", "bots")]
+    many = [("multiplayer", seats) for seats in range(2, 7)]
+    assert records == [("deck-building", 2), *many]
