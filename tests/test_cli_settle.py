@@ -12,6 +12,7 @@ import pytest
 
 from pbem.home import Home
 from pbem.lobby import play_in
+from pbem.protocol.papers.entry import read
 from pbem.table import Table
 from tests.cli import Desk, begin
 from tests.homes import Party, party
@@ -73,13 +74,25 @@ def test_a_double_that_others_built_on_ends_the_game_and_anybody_can_see_whose_i
 def test_a_seat_is_offered_only_the_half_that_it_may_choose(doubled: tuple[Party, Desk, str]) -> None:
     """Its machine answered one of them: only that one can count for it."""
     game, desk, who = doubled
-    offered = set()
-    for seat in game.tables:
-        if seat != who:
-            asked = desk.run(f"home-{seat}", "dispute", "--settle", typed="n\n")
-            assert (asked.code == 2 and " counts, and " in asked.out + asked.err) or "--counts" in asked.err
-            offered.add(asked.both)
-    assert offered
+    for seat, table in game.tables.items():
+        if seat == who:
+            continue
+        verdict = table.ledger.state.verdict
+        assert verdict is not None
+        halves = {verdict.first, verdict.entry}
+        journal = game.homes[seat].journal(game.contract.game.hex())
+        signed = [read(raw) for n in range(1, 60) if (raw := journal.signed("answer", n)) is not None]
+        mine = {one for claim in signed for one in halves & {claim.head.head, *claim.head.seen}}
+        assert len(mine) == 1, "it has answered one half, and one alone"
+        (other,) = halves - mine
+        refused = desk.run(f"home-{seat}", "dispute", "--settle", "--counts", other[:12], "--yes")
+        assert (
+            refused.code == 2
+            and f"--counts {mine.pop()[:12]}" in refused.err
+            and other[:12] not in refused.err
+        )
+        asked = desk.run(f"home-{seat}", "dispute", "--settle", typed="n\n")
+        assert f" counts, and {other[:12]} does not" in asked.out, "there is nothing to choose for it"
 
 
 def test_without_a_breach_there_is_nothing_to_settle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

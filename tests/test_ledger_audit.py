@@ -283,6 +283,26 @@ def test_what_only_a_lost_secret_could_show_is_a_gap_and_nobodys_breach(deck: st
         assert any("the shuffles of deck" in gap for gap in auditor.gaps["b"])
 
 
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_lost_first_chain_is_named_even_if_nothing_was_sealed_with_it(lost: bool) -> None:
+    """In a game of dice alone the links are all that the old secret made; nobody can make their tip again."""
+    table = table_of(2, Weather())
+    rng = random.Random(3)
+    for _ in range(4):
+        raw = next((r for p in table.values() if (r := p.answer() or p.decide(rng)) is not None), None)
+        give(table, raw or b"")
+    seat = table["a"].asked or "a"
+    new = key_of(seat, "new")
+    consent(table, seat, new)
+    table[seat] = with_new_key(table[seat], new, keep_old=not lost)
+    play_out(table, rng)
+    one = same_everywhere(table)
+    assert one.over and one.ledger.state.verdict is None and one.ledger.state.seats[seat].former
+    auditor = audited(one)
+    assert auditor.problems == []
+    assert auditor.gaps == ({seat: ["its chain from before a change of keys"]} if lost else {})
+
+
 def test_who_uses_old_deck_keys_after_a_change_owes_the_old_secret() -> None:
     """Else a stacked deck could be lost with the key that stacked it."""
     rng = random.Random(2)

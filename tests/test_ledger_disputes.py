@@ -92,6 +92,27 @@ def test_a_double_on_which_others_have_built_apart_names_its_author() -> None:
         assert again.texts == late.texts
 
 
+def test_where_a_double_ended_lines_apart_every_audit_counts() -> None:
+    """Each honest line ends with its own half; that says nothing against what a seat publishes."""
+    table = table_of(3)
+    halves = two_halves(table["a"])
+    built = both_built_on(table, halves)
+    for seat in "bc":
+        own = [raw for raw in built if entry_of(raw).seat == seat]
+        mine = [raw for raw in halves if entry_of(raw).id in entry_of(own[0]).head.seen]
+        for raw in (*mine, *own, *halves, *built):
+            table[seat].receive(raw)
+    b, c = table["b"], table["c"]
+    assert all(p.ledger.state.verdict is not None and p.ledger.state.verdict.culprit == "a" for p in (b, c))
+    for player, other in ((b, c), (c, b)):
+        raw = player.audit()
+        assert raw is not None
+        player.receive(raw)
+        other.receive(raw)
+    for player in (b, c):
+        assert set(player.ledger.missing()) == {"a"}, "nobody honest can be claimed to be late"
+
+
 def test_two_notes_with_one_number_lock_nobody_out() -> None:
     """An order has seen one of them; then the other comes, whose id is the lower: the order still counts."""
     for salt in range(8):

@@ -263,7 +263,12 @@ class Auditor:
             self._claims.append((logged.number, claim, ledger.position))
 
     def finish(self, ledger: Ledger) -> None:
-        """At the end: shared decks, then every claim against the truth."""
+        """At the end: chains whose secret is lost, shared decks, then every claim against the truth."""
+        for seat in self.secrets:
+            mine = ledger.state.seats[seat]
+            made = (self._first(seat), *mine.former, mine.commitment)
+            if any(one and self._committed(seat, one) is None for one in made):
+                self._gap(seat, "its chain from before a change of keys")
         self._shared(ledger)
         rules = ledger.machine.rules
         for number, claim, pos in self._claims:

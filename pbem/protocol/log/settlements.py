@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pbem.errors import MalformedError, UsageError
 from pbem.protocol.papers.bodies import Settle
 from pbem.protocol.papers.entry import Entry, entry_id, read
-from pbem.protocol.rounds.state import Verdict
+from pbem.protocol.rounds.state import Verdict, position_digest
 
 if TYPE_CHECKING:
     from pbem.protocol.log.ledger import Ledger
@@ -110,13 +110,27 @@ def settlement(ledger: Ledger, seat: str, counts: str = "") -> Settle:
         return Settle(verdict.culprit, verdict.entry)
     if counts not in (verdict.first, verdict.entry):
         raise UsageError("name the entry that counts", f"one of {verdict.first}, {verdict.entry}")
-    if counts == verdict.first:
-        return Settle(verdict.culprit, verdict.entry, verdict.first)
-    number = verdict.before
-    while ledger.entry(number).id != verdict.first:
-        if ledger.entry(number).seat == seat:
-            raise UsageError(
-                f"you have answered entry {verdict.first[:12]}", "only that one can count for you"
-            )
-        number -= 1
-    return Settle(verdict.culprit, verdict.first, verdict.entry)
+    passed = verdict.entry if counts == verdict.first else verdict.first
+    if _has_answered(ledger, seat, verdict, passed):
+        raise UsageError(f"you have answered entry {passed[:12]}", "only that one can count for you")
+    return Settle(verdict.culprit, passed, counts)
+
+
+def _has_answered(ledger: Ledger, seat: str, verdict: Verdict, half: str) -> bool:
+    """Whether a seat has answered one half of a double, in the line, as evidence after it, or in what waits.
+
+    Only what shows a link or something hidden binds it. Where several seats answered a round together, the
+    position alone tells which half was there.
+    """
+    place = ledger.place(verdict.first) or 0
+    line = {ledger.entry(n).id for n in range(place, verdict.before + 1) if n}
+    last, pos = ledger.entry(verdict.before).id, position_digest(ledger.text_after(verdict.before))
+    own = [e for n in range(place + 1, ledger.state.number + 1) if (e := ledger.entry(n)).seat == seat]
+    for entry in (*own, *(e for e in ledger.pool.values() if e.seat == seat)):
+        if entry.head.lane != "answer" and not getattr(entry.body, "link", ""):
+            continue
+        named = {entry.head.head, *entry.head.seen}
+        other = verdict.entry in named or (entry.head.head == last and entry.head.pos != pos)
+        if half == (verdict.entry if other else verdict.first) and (other or named & line):
+            return True
+    return False
