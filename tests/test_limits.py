@@ -13,7 +13,7 @@ import pytest
 from pbem.doing.watching import Watcher
 from pbem.home import Home
 from pbem.shelf import Shelf
-from pbem.transport import bundle, mail_in
+from pbem.transport import bundle, mail_in, mailbox
 from tests.attack_kit import works_only_without
 from tests.homes import party
 
@@ -65,6 +65,18 @@ def test_a_bundle_that_comes_as_file_and_as_text_is_opened_once(monkeypatch: pyt
     quoted = "".join(f"> {line}\n" for line in block.splitlines())
     assert mail_in.find(f"{block}\non Monday you wrote:\n{quoted}".encode()).entries == tuple(raws)
     assert len(opened) == 1
+
+
+def test_an_mbox_of_empty_messages_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    box = tmp_path / "box"
+    last = b"Subject: x\n\n" + bundle.armour(bundle.pack([strange(1, 500)])).encode()
+    box.write_bytes(b"From \n\n" * 5000 + b"From y\n" + last)
+
+    def attack() -> bool:
+        return len(list(mailbox.read_file(box))) > 1
+
+    works_only_without(monkeypatch, attack, (mailbox, "_SMALLEST", 1))
+    assert [message.raw for message in mailbox.read_file(box)] == [last]
 
 
 def maildir(folder: Path, *mails: bytes) -> Home:

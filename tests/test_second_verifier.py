@@ -11,9 +11,14 @@ from functools import lru_cache
 import pytest
 
 from pbem.engine import registry
+from pbem.engine.codec import hints
 from pbem.filing import commit_of, first_commit
 from pbem.protocol.log.ledger import Ledger
-from pbem.protocol.papers.contract import read_contract
+from pbem.protocol.papers.bodies import KINDS
+from pbem.protocol.papers.contract import Accept, Clocks, Invite, Signing, read_contract
+from pbem.protocol.papers.entry import Head
+from pbem.protocol.rounds.state import SeatState, State
+from pbem.protocol.rounds.state import Verdict as StateVerdict
 from pbem.verify import verify_moves
 from tests import second_commits
 from tests import second_verifier as second
@@ -150,3 +155,15 @@ def test_a_log_in_which_another_number_fell_is_refused(name: str) -> None:
     files[path] = files[path].replace(old[0], b"values = [%d" % (5 - int(old[1])), 1)
     with pytest.raises(second.Bad, match="did not fall"):
         second.check(files)
+
+
+# --- the text from which it was written
+
+
+def test_the_protocol_page_names_everything_that_is_signed_or_kept() -> None:
+    """A field that it does not name could not be read by who has the page alone."""
+    text = (ROOT / "pbem" / "help" / "protocol.md").read_text(encoding="utf-8")
+    words = set(re.findall(r"[a-z_0-9-]+", text))
+    records = [*KINDS.values(), State, SeatState, StateVerdict, Invite, Accept, Signing, Clocks, Head]
+    unnamed = [f"{one.__name__}.{name}" for one in records for name in hints(one) if name not in words]
+    assert not unnamed and KINDS.keys() <= words

@@ -32,6 +32,8 @@ from pbem.transport.account import Security, plain
 from pbem.transport.mail_in import MAX_MESSAGE
 
 _LIMIT = MAX_MESSAGE + 1
+_SMALLEST = 100
+"""A shorter message holds no signature: an mbox of a million empty ones costs what its bytes cost."""
 _MARKS = 'OR OR OR HEADER X-PBEM "" SUBJECT "[pbem" TEXT "BEGIN PBEM" OR TEXT ".pbem" TEXT ".toml"'
 """IMAP search: mail of ours, or with a block pasted in, or with a bundle or entry file attached."""
 
@@ -94,13 +96,13 @@ def _split_mbox(file: IO[bytes], start: bytes = b"") -> Iterator[Message]:
     after_blank = True
     for line in _lines(start, file):
         if after_blank and line.startswith(b"From "):
-            if message:
+            if len(message) >= _SMALLEST:
                 yield Message(bytes(message))
             message.clear()
         elif len(message) < _LIMIT:
             message += line[: _LIMIT - len(message)]
         after_blank = line in (b"\n", b"\r\n")
-    if message:
+    if len(message) >= _SMALLEST:
         yield Message(bytes(message))
 
 
