@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -239,3 +240,11 @@ def test_a_pack_that_contradicts_the_book_is_refused(
         (tmp_path / path.name).write_text(text, "utf-8")
     with pytest.raises(UsageError, match=problem):
         load_pack(tmp_path)
+
+
+def test_bot_games_of_all_five_scenarios_end_in_three_ways_at_least() -> None:
+    """Which side won, and how high; the shares of the sides are in test_arena.py."""
+    measured = tomllib.loads((DATA.parent / "arena.toml").read_text("utf-8"))["bots"]
+    assert [one["scenario"] for one in measured] == ["winter", "summer", "masayuki", "masanori", "ukita"]
+    for one in measured:
+        assert len({ending.partition(" ")[2] for ending in one["endings"]}) >= 3, one["scenario"]
