@@ -183,9 +183,24 @@ def test_status_shows_the_owner_what_only_they_see(tmp_path: Path, monkeypatch: 
     desk.ok("ann", "play", "-m", "put rest act", "--yes")
     desk.ok("ben", "play", "-m", "put rest act", "--yes")
     exchange(desk)
-    assert "only you see this: sealed: act, rest" in desk.ok("ann", "status").out
+    for look in ("status", "board"):
+        assert "only you see this: sealed: act, rest" in desk.ok("ann", look).out
     desk.ok("ann", "standing", "loss", "lose face", "--sealed", "--yes")
     assert "lose face" not in desk.ok("ben", "status").out
+
+
+def test_the_owner_reads_the_sealed_rest_of_a_list_and_standing_orders(desk: Desk, who: str) -> None:
+    other = {"ann": "ben", "ben": "ann"}[who]
+    target = desk.ok(other, "status", "--json").json["seat"]
+    desk.ok(who, "standing", "loss", "lose face", "--out", "standing.pbem", "--yes")
+    desk.ok(other, "receive", "standing.pbem")
+    desk.ok(who, "play", "-m", f"hit {target}", "-m", "? done", "--out", "list.pbem", "--yes")
+    desk.ok(other, "receive", "list.pbem", "--out", "answer.pbem")
+    for look in ("status", "board"):
+        mine, theirs = desk.ok(who, look).out, desk.ok(other, look).out
+        assert "only you see this: the sealed rest of your list: ? done" in mine
+        assert "everybody can read your standing order for loss: lose face" in mine
+        assert "? done" not in theirs and "your standing order" not in theirs
 
 
 def test_the_next_game_and_an_invitation_taken_back(desk: Desk, who: str) -> None:

@@ -15,6 +15,7 @@ from games.kawagoe.position import KawagoePosition, Piece
 from games.kawagoe.printed import ANTI, HOJO
 from games.kawagoe.rules import KAWAGOE
 from games.kawagoe.victory import level
+from pbem.engine import cases
 from pbem.engine.codec import hints
 from pbem.engine.croupier import Croupier, random_player
 from pbem.engine.machine import Machine, Result
@@ -25,6 +26,7 @@ from pbem.engine.waits import Ask, AskSealed, Decision, Over, Rolled, Sealed
 from pbem.errors import RulesError, UsageError
 from pbem.page.plain import width
 from pbem.page.terminal import show
+from tests.cli import ROOT
 
 PACK = KAWAGOE.load_pack()
 SEATS = (HOJO, ANTI)
@@ -358,3 +360,25 @@ def test_a_refusal_of_the_wrong_kind_of_order_says_what_is_asked() -> None:
     _, result = begin(3)
     refusal = questions(result.position)[0].why_not(Attack("1810", ("tame",)))
     assert isinstance(refusal, Refusal) and "garrison" in refusal.reason
+
+
+@pytest.mark.parametrize(
+    ("case", "order", "said"),
+    [
+        (
+            "5.53-other-generals-do-not-attack",
+            "attack 0402 with yanada",
+            "yanada is a general too: the chit is for haruuji and his men",
+        ),
+        (
+            "9.54-advance-in-through-a-gate",
+            "advance k01 0405 0305",
+            "into the castle the advance is one hex only",
+        ),
+    ],
+)
+def test_a_refusal_gives_the_true_reason(case: str, order: str, said: str) -> None:
+    """What a case says is illegal, asked for as legal: the reason as a player reads it."""
+    path = ROOT / "tests" / "cases" / "kawagoe" / f"{case}.toml"
+    told = cases.run(path, {**cases.read(path), "expect": {"legal": [order]}})
+    assert any(said in line for line in told), told
