@@ -35,6 +35,7 @@ AUTO = {
         *("event", "gift", "slander", "dismiss", "levy", "crown", "target"),
     ),
     "sanada": ("loss", "attrition", "surplus", "bear", "retreat", "pursuit", "replenish", "advance", "order"),
+    "redcoats": ("retreat", "follow", "escape", "resolve", "advance"),
     "suikoden": ("window", "support", "capture", "supply", "income", "return", "plunder"),
 }
 """Kinds of decision that the game's own advice answers."""
