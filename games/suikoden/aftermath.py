@@ -9,7 +9,7 @@ from games.suikoden import victory
 from games.suikoden.ability import When
 from games.suikoden.effects import Arrive, Triggers, due
 from games.suikoden.grounds import LandLost
-from games.suikoden.moves import Fall, Plunder, Retreat
+from games.suikoden.moves_battle import Fall, Plunder, Retreat
 from games.suikoden.piles import MillCards
 from games.suikoden.position import GROVE, SuikodenPosition
 from games.suikoden.terms import CardId, Keyword, Mode

@@ -15,7 +15,8 @@ from games.suikoden.clash import Fight, unspent
 from games.suikoden.effects import Triggers, due
 from games.suikoden.grounds import LandLost
 from games.suikoden.hands import both, taken, unknown
-from games.suikoden.moves import Abandon, Attack, Done, GoOn, Grove, Guard, Join, JoinOpen, Sortie, Stop
+from games.suikoden.moves import Done
+from games.suikoden.moves_battle import Abandon, Attack, GoOn, Grove, Guard, Join, JoinOpen, Sortie, Stop
 from games.suikoden.position import GROVE, Battle, SuikodenPosition
 from games.suikoden.sets import Sets
 from games.suikoden.terms import CardId, Mode, State

@@ -15,20 +15,8 @@ from games.suikoden.aftermath import Aftermath
 from games.suikoden.effects import Triggers, due
 from games.suikoden.grounds import LandLost
 from games.suikoden.hands import both, taken, unknown
-from games.suikoden.moves import (
-    Advance,
-    Conceal,
-    Discard,
-    DiscardOpen,
-    Force,
-    Hold,
-    Intercept,
-    Mill,
-    Scheme,
-    Send,
-    Siege,
-    Stand,
-)
+from games.suikoden.moves import Discard, DiscardOpen, Mill
+from games.suikoden.moves_battle import Advance, Conceal, Force, Hold, Intercept, Scheme, Send, Siege, Stand
 from games.suikoden.piles import MillCards
 from games.suikoden.position import Clash, SuikodenPosition
 from games.suikoden.terms import STRATAGEMS, CardId, Keyword, Mode

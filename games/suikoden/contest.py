@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from games.suikoden.hands import face
-from games.suikoden.moves import Commit, Defend, Unable
+from games.suikoden.moves_table import Commit, Defend, Unable
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.terms import Attribute, LandId
 from games.suikoden.victory import TROPHIES

@@ -25,17 +25,16 @@ from games.suikoden.contest import (
     trophies_won,
 )
 from games.suikoden.hands import both, taken, unknown
-from games.suikoden.moves import (
+from games.suikoden.moves import Done, Pass
+from games.suikoden.moves_table import (
     ByArms,
     ByWits,
     Capture,
     Defend,
     DefendLeader,
-    Done,
     Effect,
     EffectLeader,
     EffectOpen,
-    Pass,
     PassBattle,
 )
 from games.suikoden.position import Duel, SuikodenPosition

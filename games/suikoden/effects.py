@@ -15,17 +15,7 @@ from games.suikoden.ability import Ability, Selector, Until, When
 from games.suikoden.ability import Effect as Deed
 from games.suikoden.deeds import carry_out
 from games.suikoden.hands import Check, Hidden, anything, both, face_up, taken, unknown
-from games.suikoden.moves import (
-    Arrange,
-    Bring,
-    BringOpen,
-    Discard,
-    DiscardOpen,
-    Done,
-    Name,
-    TakeBack,
-    Target,
-)
+from games.suikoden.moves import Arrange, Bring, BringOpen, Discard, DiscardOpen, Done, Name, TakeBack, Target
 from games.suikoden.piles import MillCards, Peek
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.targets import candidates, slots_for

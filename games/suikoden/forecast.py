@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.suikoden.moves import (
-    Capture,
-    Done,
-    Extra,
-    Lead,
-    Pass,
-    PassBattle,
-    Plunder,
-    Shoot,
-    Sortie,
-)
+from games.suikoden.moves import Done, Extra, Pass
+from games.suikoden.moves_battle import Plunder, Shoot, Sortie
+from games.suikoden.moves_table import Capture, Lead, PassBattle
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.terms import CardId, Mode, Stat, State
 from games.suikoden.values import archery, opponent, stat, strength

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.suikoden.contest import Commits, is_person, move_land, trophies_won
 from games.suikoden.hands import face
-from games.suikoden.moves import NoSwap, Rob, Swap
+from games.suikoden.moves_table import NoSwap, Rob, Swap
 from games.suikoden.piles import Draw, MillCards
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.terms import LandId

@@ -14,19 +14,8 @@ from games.suikoden.contest import is_person
 from games.suikoden.duel import DuelFought
 from games.suikoden.fortune import Fortune
 from games.suikoden.hands import both, face, taken, unknown
-from games.suikoden.moves import (
-    Challenge,
-    Discard,
-    DiscardOpen,
-    Done,
-    Event,
-    EventLeader,
-    EventOpen,
-    Extra,
-    Lead,
-    Place,
-    PlaceOpen,
-)
+from games.suikoden.moves import Discard, DiscardOpen, Done, Extra
+from games.suikoden.moves_table import Challenge, Event, EventLeader, EventOpen, Lead, Place, PlaceOpen
 from games.suikoden.piles import Draw
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.setup import begins, dice_for_all

@@ -15,7 +15,9 @@ from games.suikoden.duel import DuelFought
 from games.suikoden.effects import Arrive, Effects, GoesBack, Triggers, Using
 from games.suikoden.fortune import Fortune
 from games.suikoden.grounds import LandLost
-from games.suikoden.moves import MOVES
+from games.suikoden.moves import HOME, Done, Pass
+from games.suikoden.moves_battle import BATTLE
+from games.suikoden.moves_table import TABLE
 from games.suikoden.multi import MultiGame, MultiTurn
 from games.suikoden.pack import Pack, load_pack
 from games.suikoden.piles import Draw, MillCards, Peek
@@ -74,7 +76,7 @@ class SuikodenRules(Rules[SuikodenPosition, Pack]):
         Triggers, BattlePhase, Fight, Window, Aftermath, LandLost, Draw, MillCards, Peek, MultiTurn,
         DuelFought, Fortune,
     )  # fmt: skip
-    moves = MOVES
+    moves = (*HOME, *BATTLE, *TABLE, Pass, Done)
     claims = {
         "a lawful deck": lambda pos, truth, people, lands: (
             unlawful_deck(pos, [truth[h] for h in people], [truth[h] for h in lands]) is None

@@ -15,7 +15,8 @@ from games.suikoden.ability import Until, When
 from games.suikoden.deeds import shot_at
 from games.suikoden.effects import Using
 from games.suikoden.hands import both, taken, unknown
-from games.suikoden.moves import Pass, Play, PlayOpen, Shoot, Use
+from games.suikoden.moves import Pass, Play, PlayOpen, Use
+from games.suikoden.moves_battle import Shoot
 from games.suikoden.payments import unaffordable
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.targets import open_participants, without_object

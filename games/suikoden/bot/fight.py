@@ -8,11 +8,11 @@ from games.suikoden.ability import Ability
 from games.suikoden.battle import more_leaders
 from games.suikoden.bot.thought import Thought, first, most, worth
 from games.suikoden.clash import face_down, price_cards, unspent
-from games.suikoden.moves import (
+from games.suikoden.moves import Done, Pass, Play, PlayOpen, Target, Use
+from games.suikoden.moves_battle import (
     Advance,
     Attack,
     Conceal,
-    Done,
     Fall,
     Force,
     GoOn,
@@ -21,9 +21,6 @@ from games.suikoden.moves import (
     Intercept,
     Join,
     JoinOpen,
-    Pass,
-    Play,
-    PlayOpen,
     Plunder,
     Retreat,
     Scheme,
@@ -33,8 +30,6 @@ from games.suikoden.moves import (
     Sortie,
     Stand,
     Stop,
-    Target,
-    Use,
 )
 from games.suikoden.targets import fighter_of
 from games.suikoden.terms import STRATAGEMS, CardId, Keyword, Mode, Stat, State

@@ -6,7 +6,8 @@ from typing import Any
 
 from games.suikoden.bot.thought import Thought, first, most
 from games.suikoden.contest import totals
-from games.suikoden.moves import (
+from games.suikoden.moves import Done, Extra
+from games.suikoden.moves_table import (
     ByArms,
     ByWits,
     Capture,
@@ -14,14 +15,12 @@ from games.suikoden.moves import (
     Commit,
     Defend,
     DefendLeader,
-    Done,
     Effect,
     EffectLeader,
     EffectOpen,
     Event,
     EventLeader,
     EventOpen,
-    Extra,
     Lead,
     PassBattle,
     Place,
