@@ -19,6 +19,7 @@ from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from tests import second_emitter
+from tests.second_pieces import dealt, put_together
 from tests.second_signatures import H, K, check_point, check_signature, lp, signed_part, strings
 
 DECIDING = ("orders", "sealed")
@@ -46,6 +47,8 @@ class Seat:
     links: int = 0
     chain: int = 0
     secret: bytes = b""
+    hold: str = ""
+    pieces: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -125,8 +128,12 @@ def _seat(name: str, accept: bytes, sign: bytes, invite: bytes, listed: bytes) -
         raise ValueError("a paper stands in another seat's place")
     answer = bytes.fromhex(one["answer"])
     check_point(answer)
-    keys = {"decide": public, "answer": answer}
-    return Seat(name, keys, bytes.fromhex(two["tip"]), two["commitment"], {}, bytes.fromhex(two["tip"]))
+    keys, tip = {"decide": public, "answer": answer}, bytes.fromhex(two["tip"])
+    hold, dealt = one.get("hold", ""), two.get("pieces", {})
+    others = {s for s in tomllib.loads(invite.decode())["seats"] if s != name}
+    if hold and set(dealt) != others:
+        raise ValueError("a seat without a piece")
+    return Seat(name, keys, tip, two["commitment"], {}, tip, hold=hold, pieces=dealt)
 
 
 # --- entries
@@ -307,6 +314,7 @@ class Replay:
                 if H("secret", self.contract.listed, seat.name, seat.secret).hex() != seat.commitment:
                     raise Bad(entry.number, "the published secret is not the one committed to")
                 done += self._chain(seat)
+        done += self._put_together() + sum(self._dealt(seat) for seat in self.contract.seats.values())
         for number, name, place, commit, box in self.seals:
             secret = self.contract.seats[name].secret
             if secret:
@@ -316,6 +324,40 @@ class Replay:
                     raise Bad(number, f"the seal at {place} does not hold what was committed to")
                 done += 1
         return done
+
+    def _put_together(self) -> int:
+        """Pieces that were given fit their commitments, and make the secret of a seat that vanished."""
+        given: dict[str, dict[str, bytes]] = {}
+        of_seat = {seat.commitment: seat for seat in self.contract.seats.values()}
+        for entry in self.entries:
+            for one in entry.body.get("pieces", ()) if entry.head["kind"] == "answers" else ():
+                holder, piece = entry.head["seat"], bytes.fromhex(one.get("piece", ""))
+                commit = H("piece", self.contract.listed, bytes.fromhex(one["of"]), holder, piece).hex()
+                if piece and commit != of_seat[one["of"]].pieces[holder]["commit"]:
+                    raise Bad(entry.number, "a false piece")
+                given.setdefault(one["of"], {})[holder] = piece
+        seats, threshold = self.contract.invite["seats"], self.contract.invite.get("threshold", 0)
+        for of, some in given.items():
+            seat = of_seat[of]
+            secret = put_together(self.contract.listed, seats, seat.name, of, threshold, some)
+            if secret is None:
+                raise Bad(self.entries[-1].number, f"{seat.name} dealt pieces that make no secret")
+            seat.secret = secret
+        return len(given)
+
+    def _dealt(self, seat: Seat) -> int:
+        """With its secret, every piece in the contract is dealt again."""
+        seats, threshold = self.contract.invite["seats"], self.contract.invite.get("threshold", 0)
+        if not seat.secret or not threshold:
+            return 0
+        for number, holder in enumerate(seats, 1):
+            if holder == seat.name:
+                continue
+            hold = self.contract.seats[holder].hold
+            made = dealt(self.contract.listed, seat.secret, seat.commitment, threshold, number, holder, hold)
+            if made != seat.pieces[holder]:
+                raise Bad(0, f"{seat.name} dealt another piece to {holder} than its secret makes")
+        return len(seats) - 1
 
     def _chain(self, seat: Seat) -> int:
         """The tip in the contract comes from the secret."""

@@ -22,7 +22,10 @@ from pbem.protocol.rounds.state import Verdict as StateVerdict
 from pbem.verify import verify_moves
 from tests import second_commits
 from tests import second_verifier as second
+from tests.cheats.pieces import without
 from tests.cli import ROOT
+from tests.scenes import table_of
+from tests.table import same_everywhere, settle
 
 EXAMPLES = sorted(path.stem for path in (ROOT / "examples" / "games").glob("*.zip"))
 Files = dict[str, bytes]
@@ -167,3 +170,42 @@ def test_the_protocol_page_names_everything_that_is_signed_or_kept() -> None:
     records = [*KINDS.values(), State, SeatState, StateVerdict, Invite, Accept, Signing, Clocks, Head]
     unnamed = [f"{one.__name__}.{name}" for one in records for name in hints(one) if name not in words]
     assert not unnamed and KINDS.keys() <= words
+
+
+# --- a seat that vanished
+
+
+def vanished_game() -> tuple[Files, dict[str, bytes]]:
+    """The contract and the entries of a game of four, up to where one of them plays in the open."""
+    table = table_of(4)
+    rest = without(table, "a")
+    settle(rest)
+    one = same_everywhere(rest)
+    files = {"game.toml": one.contract.text().encode()}
+    for number, logged in enumerate(one.log, 1):
+        files[f"moves/0001/{number:06d}-{logged.entry.seat}.toml"] = logged.entry.raw
+    return files, {seat: player.secrets.secret for seat, player in table.items()}
+
+
+def test_both_put_the_same_secret_together_and_deal_the_same_pieces() -> None:
+    files, secrets = vanished_game()
+    replay = second.check(files)
+    assert replay.audit() >= 1 + 3
+    assert replay.contract.seats["a"].secret == secrets["a"]
+    for name, secret in secrets.items():
+        replay.contract.seats[name].secret = secret
+        assert replay._dealt(replay.contract.seats[name]) == 3
+
+
+def test_a_piece_dealt_otherwise_and_one_given_otherwise_are_found() -> None:
+    files, secrets = vanished_game()
+    replay = second.check(files)
+    seat = replay.contract.seats["b"]
+    seat.secret = secrets["b"]
+    seat.pieces["c"]["masked"] = "5a" * 32
+    with pytest.raises(second.Bad, match="another piece to c"):
+        replay._dealt(seat)
+    given = next(entry for entry in replay.entries if entry.body.get("pieces"))
+    given.body["pieces"][0]["piece"] = "5a" * 32
+    with pytest.raises(second.Bad, match="a false piece"):
+        replay.audit()
