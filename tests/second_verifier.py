@@ -47,6 +47,8 @@ class Seat:
     links: int = 0
     chain: int = 0
     secret: bytes = b""
+    passes: int = 0
+    """How many times four links may be passed over."""
     hold: str = ""
     pieces: dict[str, Any] = field(default_factory=dict)
 
@@ -199,16 +201,34 @@ class Replay:
             return
         seat = self.contract.seats[entry.head["seat"]]
         value = bytes.fromhex(link)
-        if H("chain", self.contract.listed, seat.name, value) != seat.link:
+        steps = self._steps(seat, value)
+        if not steps:
             raise Bad(entry.number, "the link does not follow from the last one")
-        seat.link, seat.links = value, seat.links + 1
+        seat.link, seat.links = value, seat.links + steps
         if bool(tip) != (seat.links >= self.contract.invite.get("chain", 4096) - 16):
             raise Bad(entry.number, "a tip where there should be none, or none where there should be one")
         if tip:
             seat.link, seat.links, seat.chain = bytes.fromhex(tip), 0, seat.chain + 1
 
+    def _steps(self, seat: Seat, value: bytes) -> int:
+        """How far a link lies behind the last one: one step, or after a forfeit once five; 0: nowhere.
+
+        Whether the links are passed over before the next or after it depends on what the rules asked for.
+        """
+        for steps in range(1, 6):
+            value = H("chain", self.contract.listed, seat.name, value)
+            if value == seat.link and steps in (1, 5):
+                if steps == 5 and not seat.passes:
+                    return 0
+                seat.passes -= steps == 5
+                return steps
+        return 0
+
     def round(self, entries: Sequence[Entry]) -> None:
         """What a round does to links, decisions, seals and openings."""
+        gone = next((e.body["gone"] for e in entries if e.body.get("gone")), [])
+        for seat in self.contract.seats.values():
+            seat.passes += bool(gone) and seat.name not in gone
         deciders = [e for e in entries if e.head["kind"] in DECIDING]
         if deciders:
             self.seed, self.fresh = b"", {}
