@@ -44,7 +44,7 @@ MAY: dict[str, set[str]] = {
     },
     "timing": {"protocol", "table"},
     "lobby": {"errors", "home", "packs", "protocol", "table"},
-    "dispute": {"errors", "home", "protocol", "table", "verify"},
+    "dispute": {"errors", "system", "home", "protocol", "table", "verify"},
 }
 """Every room of the core, and the rooms that it knows. What stands above it may know them all."""
 
