@@ -5,16 +5,21 @@ from __future__ import annotations
 import itertools
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from pbem.doing import agreeing
+from pbem.doing.notices import OPEN, notices
 from pbem.errors import MalformedError, PbemError
 from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.papers import pieces
-from pbem.protocol.papers.bodies import Rekey, Say
+from pbem.protocol.papers.bodies import Forfeit, Rekey, Say
 from pbem.protocol.papers.contract import Invite, conclude, write_paper
+from pbem.protocol.papers.times import seconds, stamp
 from tests.adversary.comfort import verified
 from tests.cheats.pieces import dealer, forfeits, without
+from tests.homes import party
 from tests.scenes import orders, reach, table_of, texts
 from tests.table import (
     Player,
@@ -333,3 +338,32 @@ def test_an_invitation_with_a_threshold_that_makes_no_sense_is_refused() -> None
         raw = write_paper(replace(contract.invite, threshold=wrong), Invite, None)
         with pytest.raises(PbemError):
             conclude({**contract.papers, "invite": raw})
+
+
+# --- on disk
+
+
+def test_three_homes_go_on_without_the_third_and_it_is_told_when_it_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Claim, forfeit, confirmation and pieces as the program makes them: two claims by a person, no more."""
+    game = party(tmp_path, monkeypatch, 3)
+    game.exchange()
+    gone = next(iter(game.tables["a"].ledger.missing()))
+    late, left = game.tables.pop(gone), list(game.tables)
+    claimant = game.tables[left[0]]
+    clocks, begun = claimant.contract.invite.clocks, seconds(claimant.ledger.state.clock)
+    for hours in (clocks.move + 1, clocks.move + clocks.grace + 2):
+        for table in (*game.tables.values(), late):
+            table.clock = lambda hours=hours: stamp(begun + hours * 3600)
+        while gone not in claimant.ledger.missing() or set(claimant.ledger.missing()) - {gone}:
+            assert game.decide() is not None
+            game.exchange()
+        body = agreeing.claim(claimant)
+        game.act(left[0], "forfeit" if isinstance(body, Forfeit) else "claim", body)
+        game.exchange()
+    assert all(gone in table.ledger.state.opened for table in game.tables.values())
+    assert len({table.fingerprint for table in game.tables.values()}) == 1
+    assert OPEN not in notices(claimant)
+    late.receive(claimant.outgoing(gone))
+    assert late.fingerprint == claimant.fingerprint and OPEN in notices(late)

@@ -23,7 +23,7 @@ HINTS = {
 
 OWN = {
     **dict.fromkeys(("orders", "sealed", "answers", "audit"), "it waits for the others' part of the round"),
-    "claim": "`pbem claim` again after the grace ends the game",
+    "claim": "`pbem claim` again after the grace: forfeit",
 }
 """What becomes of an entry of one's own that is signed and not logged."""
 
@@ -49,6 +49,9 @@ HEALED = [
 """For whose double the others have passed over."""
 
 
+OPEN = "you resigned or forfeited on time: your seat plays on in the open, and what you sign has no effect"
+
+
 def unseen(table: Table) -> list[Entry]:
     """Entries of others that count only when this seat's next decision has seen them."""
     return [table.ledger.pool[one] for one in table.flow.unseen()]
@@ -64,6 +67,8 @@ def notices(table: Table) -> list[str]:
         out += HEALED
     elif verdict is not None:
         out.append("`pbem dispute` makes a file to judge; `pbem dispute --settle` agrees to go on")
+    if table.seat in table.ledger.state.opened_boxes:
+        out.append(OPEN)
     if table.secrets is not None and table.secrets.bad_deliveries():
         out.append("a card handed to you is not what it must be: `pbem dispute --complain` shows everybody")
     mine = {e.head.kind: e for e in table.ledger.pool.values() if e.seat == table.seat}
