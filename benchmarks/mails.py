@@ -24,6 +24,7 @@ STANDING: dict[str, dict[str, list[str]]] = {
         "muster": [f"muster {royal}" for royal in ("zangtu", "zhaoxie", "weibao", "tianheng")],
         "risk": [f"risk {who}" for who in ("caocan", "fankuai", "xiahouying", "jibu", "longju", "zhonglimo")],
     },
+    "redcoats": {"advance": ["stay"]},
     "sanada": {"advance": ["stay"]},
     "suikoden": {"window": ["pass"], "support": ["pass-battle"], "capture": ["capture"]},
 }
@@ -34,6 +35,7 @@ AUTO = {
         *("recruit", "place", "risk", "muster", "control", "attack", "begin"),
         *("event", "gift", "slander", "dismiss", "levy", "crown", "target"),
     ),
+    "redcoats": ("fire", "resolve", "retreat", "follow", "escape", "advance"),
     "sanada": ("loss", "attrition", "surplus", "bear", "retreat", "pursuit", "replenish", "advance", "order"),
     "redcoats": ("retreat", "follow", "escape", "resolve", "advance"),
     "suikoden": ("window", "support", "capture", "supply", "income", "return", "plunder"),

@@ -131,7 +131,11 @@ class _Ways(_Orders[M]):
         orders: Sequence[Any] | None = found.orders.get((self.kind, unit))
         if orders is None:
             kind: Any = self.kind
-            orders = found.orders[self.kind, unit] = tuple([kind(unit, place) for place in places])
+            made = self.pos.lasting.setdefault((kind, unit), {})
+            for place in places:
+                if place not in made:
+                    made[place] = kind(unit, place)
+            orders = found.orders[self.kind, unit] = tuple([made[place] for place in places])
         barred = self.barred(unit, found)
         return [m for m in orders if m.hex not in barred] if barred else orders
 

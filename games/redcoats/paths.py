@@ -14,7 +14,7 @@ from typing import Any
 
 from games.kit.hexes import HexId
 from games.redcoats.aid import BROKEN
-from games.redcoats.position import RedcoatsPosition, Ways
+from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY, Arm
 from games.redcoats.specials import allowance, hex_limit, step_ban
 from pbem.engine.notation import Move
@@ -23,8 +23,6 @@ from pbem.engine.options import Refusal
 FORCED = {Arm.DRAGOON: 18}
 FORCED_FOOT = 12
 """4.31: half points of a forced march: dragoons nine points, infantry and guns six."""
-KEPT = 2000
-"""So many ways over the bare map are kept in a game."""
 Found = tuple[dict[HexId, int], dict[HexId, HexId]]
 """What each hex costs, and the hex before it on the way there."""
 
@@ -295,12 +293,10 @@ def _kept(
 def _bare(pos: RedcoatsPosition, unit: str, start: HexId, bound: Limits, entry: bool) -> Walk | None:
     """Ways over the bare map, if no enemy is near them."""
     counter = pos.book[unit]
-    if pos.bare is None or len(pos.bare) > KEPT:
-        pos.bare = Ways()
     key = (start, bound.points, counter.arm is Arm.LIGHT, bound.always, entry)
-    found: Walk | None = pos.bare.get(key)
+    found: Walk | None = pos.lasting.get(key)
     if found is None:
-        found = pos.bare[key] = Walk(pos, unit, start, bound, entry=entry, bare=True)
+        found = pos.lasting[key] = Walk(pos, unit, start, bound, entry=entry, bare=True)
     return found if found.is_far(pos, counter.side) else None
 
 

@@ -24,6 +24,8 @@ STACK = 12
 """6.0: strength points in a hex."""
 FIGHT = 8
 """6.0: how many of them count in an assault."""
+LASTING = 2000
+"""So much that depends on the map alone is kept in a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +78,7 @@ class RedcoatsPosition(Position):
     us_ways: Any = _cache()
     br_ways: Any = _cache()
     """Ways that have been looked for (paths.py); each lasts until the other side changes."""
-    bare: Any = _cache()
-    """Ways over the map where no enemy is near, for the whole game."""
+    lasting_cache: Any = _cache()
     memo: Any = _cache()
     """What has been worked out for this placing of units; shared with copies, replaced at every change."""
 
@@ -325,6 +326,13 @@ class RedcoatsPosition(Position):
             known = Ways()
             setattr(self, name, known)
         return known
+
+    @property
+    def lasting(self) -> Ways:
+        """What depends on the map alone, for the whole game: ways where no enemy is near, and orders."""
+        if self.lasting_cache is None or len(self.lasting_cache) > LASTING:
+            self.lasting_cache = Ways()
+        return self.lasting_cache  # type: ignore[no-any-return]
 
     def _changed(self, side: str) -> None:
         self.memo = None
