@@ -35,7 +35,6 @@ AUTO = {
         *("recruit", "place", "risk", "muster", "control", "attack", "begin"),
         *("event", "gift", "slander", "dismiss", "levy", "crown", "target"),
     ),
-    "redcoats": ("fire", "resolve", "retreat", "follow", "escape", "advance"),
     "sanada": ("loss", "attrition", "surplus", "bear", "retreat", "pursuit", "replenish", "advance", "order"),
     "redcoats": ("retreat", "follow", "escape", "resolve", "advance"),
     "suikoden": ("window", "support", "capture", "supply", "income", "return", "plunder"),
