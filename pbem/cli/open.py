@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import webbrowser
@@ -40,6 +41,8 @@ def open_command(game: str | None, no_browser: bool) -> None:
     opening = Opening()
     server = Server(opening)
     door = write_door(server.address() + (f"&game={quote(called)}" if called else ""))
+    for ending in (signal.SIGINT, signal.SIGTERM):  # from the background, too, the door is taken away
+        signal.signal(ending, signal.default_int_handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     click.echo(f"the page is at {server.origin}; open it with {door}")
     try:

@@ -162,5 +162,5 @@ def others_go_on(table: Table, gone: tuple[str, ...]) -> bool:
 
 def _not_yet(what: str, late: tuple[str, ...], left: int) -> NotYourTurnError:
     return NotYourTurnError(
-        f"the {what} of {', '.join(late)} has not run out yet", f"{left // 3600 + 1} hours are left"
+        f"the {what} of {', '.join(late)} has not run out yet", f"{-(-left // 3600)} hours are left"
     )
