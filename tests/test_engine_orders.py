@@ -131,6 +131,8 @@ class MacroRules(TinyRules):
         word, *rest = text.split()
         if word == "storm":
             return [f"hit {rest[0]}"] * 2
+        if word == "march":  # a line that stands for another one and itself, as long as nobody has set out
+            return ["set out", text]
         return [] if word == "nothing" else None
 
 
@@ -140,6 +142,17 @@ def test_a_macro_becomes_its_orders_and_its_answers_go_to_the_last() -> None:
     chosen = choose(machine, pos, options, View("a"), read_orders("nothing\nstorm b\n    boast 1\ndone"), ())
     assert isinstance(chosen, Chosen) and chosen.move == Hit("b")
     assert [(o.text, o.at, o.answers) for o in chosen.orders] == [("hit b", 2, ("boast 1",)), ("done", 4, ())]
+
+
+def test_a_macro_whose_first_part_is_skipped_comes_to_an_end() -> None:
+    """One line of a stranger's list must not keep every machine busy for ever."""
+    machine, pos, options = acting()
+    machine.rules = MacroRules()
+    chosen = choose(machine, pos, options, View("a"), read_orders("? march b\ndone"), ())
+    assert isinstance(chosen, Chosen) and chosen.move == Done()
+    assert [line.split(":")[1].strip() for line in chosen.skipped] == ["set out", "march b"]
+    stopped = choose(machine, pos, options, View("a"), read_orders("march b"), ())
+    assert isinstance(stopped, Stopped) and stopped.line == 1
 
 
 # --- lists in a game

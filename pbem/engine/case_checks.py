@@ -107,7 +107,7 @@ def judge(state: Run, options: Options, order: str) -> Judged:
     """What the rules say to an order; CaseError if it is none, or none for this question."""
     pos, wait = state.position, state.wait()
     view = state.croupier.view(pos, options.seat, options)
-    meant = expand(state.machine, pos, view, (Order(order, 1),))
+    meant = expand(state.machine, pos, view, (Order(order, 1),), set())
     text = meant[0].text if meant else order
     rule = str(getattr(wait, "rule", ""))
     try:
@@ -240,7 +240,7 @@ def _exactly(state: Run, options: tuple[Options, ...], item: Any) -> None:
     wanted = set()
     for order in listed(table, "orders"):
         if judge(state, one, order).legal:
-            text = expand(state.machine, pos, view, (Order(order, 1),))[0].text
+            text = expand(state.machine, pos, view, (Order(order, 1),), set())[0].text
             wanted.add(state.machine.write_move(pos, state.machine.read_move(pos, one, text, view), view))
         else:
             state.problems.append(f"exactly: not legal: {order}")

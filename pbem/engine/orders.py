@@ -120,13 +120,22 @@ def write_orders(orders: Iterable[Order], *, in_place: bool = False) -> str:
     return "\n".join(out) + ("\n" if out else "")
 
 
-def expand(machine: Machine, pos: Position, view: View, orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """The list with macros at its head replaced by what they stand for, which may be nothing."""
+def expand(
+    machine: Machine, pos: Position, view: View, orders: tuple[Order, ...], expanded: set[tuple[int, str]]
+) -> tuple[Order, ...]:
+    """The list with macros at its head replaced by what they stand for, which may be nothing.
+
+    In one position a line is replaced once: where the first part of what it stands for is skipped, the rest
+    would stand for the same again, for ever.
+    """
     while orders:
         first = orders[0]
+        if (first.at, first.text) in expanded:
+            break
         lines = machine.rules.macros(first.text, pos, view)
         if lines is None:
             break
+        expanded.add((first.at, first.text))
         made = [Order(text, first.at, first.optional) for text in lines]
         orders = orders[1:]
         if made:
@@ -149,8 +158,9 @@ def choose(
         if move is not None:
             return Chosen(move, text, orders, answers[:number] + answers[number + 1 :])
     skipped: list[str] = []
+    expanded: set[tuple[int, str]] = set()
     while orders:
-        orders = expand(machine, pos, view, orders)
+        orders = expand(machine, pos, view, orders, expanded)
         if not orders:
             break
         first, rest = orders[0], orders[1:]
