@@ -29,7 +29,13 @@ from tests.table import same_everywhere, settle
 
 EXAMPLES = sorted(path.stem for path in (ROOT / "examples" / "games").glob("*.zip"))
 Files = dict[str, bytes]
-AUDITED = {"chuhan": (48, 132), "kawagoe": (154, 284), "redcoats": (39, 57), "suikoden": (41, 309)}
+AUDITED = {
+    "chuhan": (48, 132),
+    "kawagoe": (154, 284),
+    "redcoats": (39, 57),
+    "sanada": (460, 535),
+    "suikoden": (41, 309),
+}
 """Of each finished game: what the audit made again from published secrets, and its entries."""
 
 
