@@ -39,8 +39,8 @@ class Flow:
         What has passed every check that needs no round goes to `keep`, which puts it on disk. The ledger
         does (4) to (6) for each order of a complete round.
         """
-        claim = read(raw)  # (1) read: well-formed bytes, nothing believed
-        entry = self.ledger.admit(claim)  # (2) verify: this game, this seat, a number in reach, signed
+        unverified = read(raw)  # (1) read: well-formed bytes, nothing believed
+        entry = self.ledger.admit(unverified)  # (2) verify: this game, this seat, a number in reach, signed
         keep(entry)
         logged = self.ledger.offer(entry)  # (3) admit: is its round complete?
         #                                    (4) rules: legal, and what follows
