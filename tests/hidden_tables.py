@@ -22,7 +22,6 @@ import pytest
 from games.suikoden.pack import load_pack
 from games.suikoden.position import SEATS
 from games.suikoden.terms import LANDS, PEOPLE, STOCK
-from pbem.demo.bot import PAUSE
 from pbem.demo.together import join_all
 from pbem.doing.handover import mail, parcel
 from pbem.engine.croupier import visible
@@ -34,11 +33,9 @@ from pbem.protocol.crypto.canonical import digest, encode
 from pbem.protocol.crypto.chance import integers
 from pbem.protocol.deck import masking
 from pbem.protocol.deck.wire import Spot
-from pbem.protocol.papers.times import seconds, stamp
 from pbem.protocol.rounds import deck_duties
-from pbem.table import Received, Table
-from pbem.transport.mail_in import find
-from tests.hidden_hand import ENTRY, Side, Watch, _always_here, order_of
+from pbem.table import Table
+from tests.hidden_hand import Side, Watch, _always_here, order_of, take
 
 PACK = load_pack()
 DECKS = (PEOPLE, LANDS, STOCK)
@@ -109,10 +106,10 @@ class Script:
     rng: random.Random
     asked: tuple[str, ...] = ()
     """Words with which an order begins that is preferred."""
-    orders: dict[str, list[str]] = field(default_factory=dict)
+    given: dict[str, list[str]] = field(default_factory=dict)
     again: dict[str, list[str]] | None = None
 
-    def order(self, side: Side, options: Options) -> str | None:
+    def orders(self, side: Side, options: Options) -> str | None:
         """The next order of a seat; None at the end of the line."""
         if self.again is not None:
             left = self.again.get(side.seat)
@@ -124,7 +121,7 @@ class Script:
         view = side.table.secrets.view(options)
         texts = [write(options.sample(self.rng, view)) for _ in range(30 if self.asked else 1)]
         text = next((one for one in texts if one.startswith(self.asked or "\n")), texts[0])
-        self.orders.setdefault(side.seat, []).append(text)
+        self.given.setdefault(side.seat, []).append(text)
         return text
 
 
@@ -221,7 +218,7 @@ class Line:
             loose[name, slot] = names[epoch.cards[at]]
         hands = {s: pos.sides[s].hand for s in self.seats if s != self.watcher}
         return Played(
-            watch.seen, watch.mails, loose, hands, tuple(passed & set(closed)), returned, script.orders
+            watch.seen, watch.mails, loose, hands, tuple(passed & set(closed)), returned, script.given
         )
 
     def _from(self, deck: str, slot: Spot, n: int) -> int:
@@ -253,24 +250,6 @@ def opened(folder: Path, seat: str) -> Side:
     home = Home(folder / seat / "home")
     (path,) = (folder / seat).glob("suikoden-*")
     return Side(seat, home, Table.open(path, home))
-
-
-def take(side: Side, raw: bytes | None, script: Script) -> Received:
-    """A mail is taken in, what can be answered is answered, and what is asked is decided."""
-    table = side.table
-    table.clock = lambda: stamp(seconds(table.ledger.state.since) + PAUSE)
-    entries = find(raw).entries if raw is not None else ()
-    with table.sitting():
-        result = table.receive([one for one in entries if one.startswith(ENTRY)])
-        while (owed := table.due()) is not None and owed.options is not None:
-            text = script.order(side, owed.options)
-            if text is None:
-                break
-            made, more = table.orders(text, side.home.key())
-            result.answered += [made, *more.answered]
-            result.logged += more.logged
-    assert not result.refused, result.refused
-    return result
 
 
 def begun(work: Path, start: Path, scenario: str, seats: int) -> Path:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from random import Random
 from typing import Any
 
 from games.suikoden.grounds import to_middle
 from games.suikoden.moves import Begin, Redeal
 from games.suikoden.position import SuikodenPosition
-from games.suikoden.setup import begins, dice_for_all, next_turn
+from games.suikoden.setup import Redeals, begins, dice_for_all, next_turn
 from games.suikoden.terms import PEOPLE, LandId, State
 from games.suikoden.turn import HAND
 from pbem.engine.notation import Handle
@@ -159,8 +160,6 @@ class Beginnings(Family[Begin]):
         return card is None or len(self.pos.person(card).cost) <= STARTER_COST
 
     def moves(self, view: View) -> Iterable[Begin]:
-        from itertools import combinations
-
         for handle in self.half:
             if view.value(handle) is not None and self._starts(view.value(handle)):
                 rest = [h for h in self.half if h != handle]
@@ -185,16 +184,8 @@ class Beginnings(Family[Begin]):
         return Begin(one, tuple(rng.sample([h for h in self.half if h != one], HAND)))
 
 
-class NoStarter(Family[Redeal]):
+class NoStarter(Redeals):
     """S-9: nobody of cost two or less among the ten."""
-
-    kind = Redeal
-
-    def __init__(self, pos: SuikodenPosition, seat: str) -> None:
-        self.pos, self.half = pos, pos.sides[seat].half
-
-    def moves(self, view: View) -> list[Redeal]:
-        return [] if self.why_not(Redeal(), view) else [Redeal()]
 
     def why_not(self, move: Redeal, view: View) -> Refusal | None:
         known: list[Any] = [view.value(h) for h in self.half]

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from pbem.protocol.log import vanished
 from pbem.protocol.log.audit import Auditor
-from pbem.protocol.papers import dealing, pieces
+from pbem.protocol.papers import piece_fields, pieces
 from pbem.protocol.papers.bodies import ClaimTime, Forfeit, Given
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.pieces import Dealt
@@ -54,13 +54,13 @@ def without(table: dict[str, Player], *gone: str) -> dict[str, Player]:
 @contextmanager
 def dealer(seat: str, spoil: Any) -> Iterator[None]:
     """One seat deals otherwise than its program does."""
-    honest = dealing.deal_all
+    honest = piece_fields.deal_all
 
     def deal(*args: Any) -> dict[str, Dealt]:
         made = honest(*args)
         return spoil(made, *args) if args[3] == seat else made
 
-    with patch.object(dealing, "deal_all", deal):
+    with patch.object(piece_fields, "deal_all", deal):
         yield
 
 

@@ -24,7 +24,7 @@ from pbem.protocol.crypto import sealing
 from pbem.protocol.crypto.keys import box_private, box_public
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged
-from pbem.protocol.papers import dealing
+from pbem.protocol.papers import piece_fields
 from pbem.protocol.papers.bodies import Answers, Delivery, SealedChoice
 from pbem.protocol.papers.body_checks import pack_box, unpack_box
 from pbem.protocol.papers.contract import Contract, secret_commitment
@@ -78,11 +78,11 @@ class Auditor:
             return
         holds = {s: self.contract.seats[s].hold for s in invite.seats}
         of = signed.commitment
-        made = dealing.deal_all(listed, invite.seats, invite.threshold, seat, secret, of, holds)
+        made = piece_fields.deal_all(listed, invite.seats, invite.threshold, seat, secret, of, holds)
         if made != signed.pieces:
             self._blame(0, seat, "the pieces in the contract are not those of the secret")
         try:
-            public = box_public(box_private(dealing.open_box_seed(listed, seat, secret, signed.seed)))
+            public = box_public(box_private(piece_fields.open_box_seed(listed, seat, secret, signed.seed)))
         except (PbemError, ValueError):
             public = b""
         if public != signed.box:

@@ -32,7 +32,7 @@ from pbem.protocol.crypto.keys import (
 )
 from pbem.protocol.deck import state as deck_state
 from pbem.protocol.deck import wire
-from pbem.protocol.papers import dealing
+from pbem.protocol.papers import piece_fields
 from pbem.protocol.papers.pieces import Dealt, check_threshold
 from pbem.protocol.papers.times import check_time
 
@@ -216,7 +216,7 @@ def read_accept(raw: bytes, invite_raw: bytes) -> Accept:
     hex32(accept.nonce, "nonce")
     if accept.spare:
         check_public(hex32(accept.spare, "spare"))
-    dealing.check_hold(invite.threshold, accept.hold)
+    piece_fields.check_hold(invite.threshold, accept.hold)
     sshsig.verify(paper.armour, paper.signed, public, NAMESPACE)
     return accept
 
@@ -279,7 +279,7 @@ def make_accept(
         nonce=nonce.hex(),
         address=address,
         spare=spare.hex(),
-        hold=dealing.hold_of(answering, invite.table, seat, invite.threshold),
+        hold=piece_fields.hold_of(answering, invite.table, seat, invite.threshold),
     )
     return write_paper(accept, Accept, key)
 
@@ -305,10 +305,10 @@ def make_signing(
         tip=Chain(secret, listed, seat, told.chain).tip.hex(),
         decks={name: _deck_keys(listed, seat, name, secret) for name in decks},
         sent=sent,
-        pieces=dealing.deal_all(
+        pieces=piece_fields.deal_all(
             listed, told.seats, told.threshold, seat, secret, of, _holds(invite, accepts)
         ),
-        seed=dealing.box_seed(
+        seed=piece_fields.box_seed(
             listed, told.threshold, seat, secret, box_secret(key, told.table, seat, mine.nonce)
         ),
     )
@@ -423,7 +423,7 @@ def _seat(invite: Invite, accept: Accept, signed: bytes, listed: bytes) -> Seat:
         raise VerificationError(f"{accept.seat} signed another list", "start again from one invitation")
     check_time("sent", signing.sent)
     _check_deck_keys(listed, signing)
-    dealing.check_dealing(invite.seats, invite.threshold, signing.seat, signing.pieces, signing.seed)
+    piece_fields.check_dealing(invite.seats, invite.threshold, signing.seat, signing.pieces, signing.seed)
     return Seat(
         name=accept.seat,
         player=accept.name,

@@ -16,7 +16,7 @@ from pbem.protocol.crypto.keys import (
     check_public,
     parse_public_line,
 )
-from pbem.protocol.papers import dealing, pieces
+from pbem.protocol.papers import piece_fields, pieces
 from pbem.protocol.papers.contract import (
     NAMESPACE,
     Contract,
@@ -74,9 +74,9 @@ def make_paper(
         nonce=nonce.hex(),
         tip=Chain(secret, contract.listed, seat, contract.invite.chain).tip.hex(),
         commitment=of,
-        hold=dealing.hold_of(answering, table, seat, invite.threshold),
-        pieces=dealing.deal_all(listed, invite.seats, invite.threshold, seat, secret, of, holds),
-        seed=dealing.box_seed(listed, invite.threshold, seat, secret, box),
+        hold=piece_fields.hold_of(answering, table, seat, invite.threshold),
+        pieces=piece_fields.deal_all(listed, invite.seats, invite.threshold, seat, secret, of, holds),
+        seed=piece_fields.box_seed(listed, invite.threshold, seat, secret, box),
     )
     return write_paper(paper, NewKeys, signer)
 
@@ -94,8 +94,8 @@ def read_new_keys(contract: Contract, text: str) -> NewKeys:
     for name in ("nonce", "tip", "commitment"):
         hex32(getattr(told, name), name)
     invite = contract.invite
-    dealing.check_hold(invite.threshold, told.hold)
-    dealing.check_dealing(invite.seats, invite.threshold, told.seat, told.pieces, told.seed)
+    piece_fields.check_hold(invite.threshold, told.hold)
+    piece_fields.check_dealing(invite.seats, invite.threshold, told.seat, told.pieces, told.seed)
     if any(public in (seat.key, seat.answer, seat.spare) for seat in contract.seats.values()):
         raise VerificationError("the paper for new keys brings a key of the contract")
     signed_with(contract, told, paper)

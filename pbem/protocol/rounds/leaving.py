@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError
 from pbem.protocol.crypto.keys import box_private, box_public
-from pbem.protocol.papers import dealing, pieces
+from pbem.protocol.papers import piece_fields, pieces
 from pbem.protocol.papers.bodies import Answers, Body, Forfeit
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.entry import Entry
@@ -100,7 +100,7 @@ def _open(runner: Runner, seat: str, given: Mapping[str, Mapping[str, bytes]]) -
         raise Culprit(seat, "did not play on in time, and the pieces it dealt do not make its secret")
     mine = state.seats[seat]
     try:
-        seed = dealing.open_box_seed(listed, seat, now, mine.seed or contract.seats[seat].seed)
+        seed = piece_fields.open_box_seed(listed, seat, now, mine.seed or contract.seats[seat].seed)
         public = box_public(box_private(seed)).hex()
     except (PbemError, ValueError):
         public = ""
