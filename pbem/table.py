@@ -31,7 +31,8 @@ from pbem.protocol.papers.contract import Contract, read_contract
 from pbem.protocol.papers.entry import LIMIT, Entry, entry_id, read
 from pbem.protocol.papers.times import now
 from pbem.protocol.rounds.due import Due
-from pbem.protocol.rounds.own_secrets import Secrets, sealed_question
+from pbem.protocol.rounds.own_secrets import Secrets
+from pbem.protocol.rounds.sight import sealed_question
 from pbem.repository import Repository
 from pbem.shelf import Shelf, acknowledged, trusted
 from pbem.system import read_small, write_whole

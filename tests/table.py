@@ -33,7 +33,8 @@ from pbem.protocol.papers.entry import Entry, Head, compose, entry_id, read
 from pbem.protocol.papers.pieces import usual_threshold
 from pbem.protocol.papers.times import stamp
 from pbem.protocol.rounds.key_papers import make_paper
-from pbem.protocol.rounds.own_secrets import Secrets, sealed_question
+from pbem.protocol.rounds.own_secrets import Secrets
+from pbem.protocol.rounds.sight import sealed_question
 from tests.tiny import TINY
 
 START = 1_700_000_000

@@ -16,7 +16,8 @@ from pbem.protocol.papers.bodies import Note, Rekey
 from pbem.protocol.papers.contract import box_secret, game_secret, table_secret
 from pbem.protocol.rounds import deck_duties
 from pbem.protocol.rounds.key_papers import make_paper
-from pbem.protocol.rounds.own_secrets import Secrets, chain_of
+from pbem.protocol.rounds.own_knowledge import chain_of
+from pbem.protocol.rounds.own_secrets import Secrets
 from tests.scenes import Deeds, Weather, orders, play, reach, table_of, texts
 from tests.table import (
     Player,

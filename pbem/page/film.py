@@ -107,11 +107,11 @@ class _Filming(Runner):
                 )
         return went_on
 
-    def check_opening(self, seat: str, opening: Opening) -> None:
-        slot = self.pos.hidden.get(opening.slot)
-        super().check_opening(seat, opening)
-        if slot is not None:
-            self.notes.append((opening, slot.owner, slot.commitment))
+    def check_opening(self, seat: str, opening: Opening) -> bool:
+        own = super().check_opening(seat, opening)
+        slot = self.pos.hidden[opening.slot]
+        self.notes.append((opening, slot.owner, slot.commitment))
+        return own
 
     @property
     def notes(self) -> list[Any]:

@@ -28,7 +28,7 @@ from pbem.protocol.papers.bodies import (
     TakeBack,
 )
 from pbem.protocol.papers.times import seconds, stamp
-from pbem.protocol.rounds.own_secrets import sealed_question
+from pbem.protocol.rounds.sight import sealed_question
 from tests.adversary.harm import Found
 from tests.adversary.world import GAMES
 from tests.attack_kit import Reshuffling

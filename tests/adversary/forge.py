@@ -38,7 +38,8 @@ from pbem.protocol.papers.entry import SIGNATURE_LINE, Head, compose, read
 from pbem.protocol.papers.times import seconds, stamp
 from pbem.protocol.rounds.clocks import late_at
 from pbem.protocol.rounds.key_papers import make_paper
-from pbem.protocol.rounds.own_secrets import Secrets, sealed_question
+from pbem.protocol.rounds.own_secrets import Secrets
+from pbem.protocol.rounds.sight import sealed_question
 from tests.adversary.world import DAY, HOUR, Desk, raws_of
 from tests.table import START, key_of
 

@@ -11,7 +11,6 @@ from pbem.engine.notation import Handle
 from pbem.engine.waits import Shuffled
 from pbem.protocol.papers.bodies import Answers, Audit, Opening
 from pbem.protocol.rounds import deck_duties, in_turn, out_of_turn
-from pbem.protocol.rounds.runner import Runner
 from tests.cheats.kit import End, always, cheat, end_of, nothing
 from tests.scenes import orders, reach, table_of
 from tests.table import Player, give, players
@@ -19,7 +18,7 @@ from tests.table import Player, give, players
 HEX = "ab" * 32
 CLOSED = Handle("deck-a-1.0")
 ANY_LINK = (in_turn, "_follows", always)
-ANY_OPENING = (Runner, "check_opening", nothing)
+ANY_OPENING = (in_turn, "_check_opening", nothing)
 
 
 def until(table: dict[str, Player], fits: Callable[[Any], bool], rng: random.Random) -> Player | None:

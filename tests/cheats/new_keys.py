@@ -9,7 +9,7 @@ from pbem.protocol.crypto.chance import integers, seed
 from pbem.protocol.papers.contract import Contract, Paper, game_secret, table_secret
 from pbem.protocol.rounds import carry_out, key_papers, new_keys
 from pbem.protocol.rounds.key_papers import NewKeys, make_paper
-from pbem.protocol.rounds.own_secrets import chain_of
+from pbem.protocol.rounds.own_knowledge import chain_of
 from pbem.protocol.rounds.runner import Runner
 from tests.cheats.kit import End, cheat, nothing
 from tests.scenes import orders, table_of

@@ -11,9 +11,8 @@ from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.papers.bodies import Answers, Delivery, Opening, SealedChoice
 from pbem.protocol.papers.body_checks import pack_box
-from pbem.protocol.rounds import in_turn, own_secrets
+from pbem.protocol.rounds import in_turn, own_knowledge, own_secrets
 from pbem.protocol.rounds.card_boxes import made_box
-from pbem.protocol.rounds.runner import Runner
 from tests.cheats.kit import End, always, cheat
 from tests.scenes import orders, reach, table_of
 from tests.table import entry_of, give, players
@@ -22,7 +21,7 @@ from tests.test_rounds import stealing
 # --- openings: what was committed to is what is shown
 
 
-def accepts_any_opening(self: Any, seat: str, opening: Opening) -> None:
+def accepts_any_opening(runner: Any, seat: str, opening: Opening) -> None:
     """As if nobody compared an opening with its commitment."""
 
 
@@ -50,7 +49,7 @@ def the_owner_changes_a_chit_when_it_is_drawn() -> bool:
     raise AssertionError("no rest of b was ever drawn")
 
 
-cheat(End.NAMED, (Runner, "check_opening", accepts_any_opening))(the_owner_changes_a_chit_when_it_is_drawn)
+cheat(End.NAMED, (in_turn, "_check_opening", accepts_any_opening))(the_owner_changes_a_chit_when_it_is_drawn)
 
 
 def the_second_to_open_changes_its_bid() -> bool:
@@ -70,7 +69,7 @@ def the_second_to_open_changes_its_bid() -> bool:
     return b.ledger.state.verdict is None and b.ledger.position.players["b"].points == 2
 
 
-cheat(End.NAMED, (Runner, "check_opening", accepts_any_opening))(the_second_to_open_changes_its_bid)
+cheat(End.NAMED, (in_turn, "_check_opening", accepts_any_opening))(the_second_to_open_changes_its_bid)
 
 
 def commits_to_text_alone(game: bytes, seat: str, place: str, plaintext: bytes, nonce: bytes) -> bytes:
@@ -120,7 +119,9 @@ def the_victim_hands_over_another_card() -> bool:
     return got.value(handle) == "map" and got.bad_deliveries() == []
 
 
-cheat(End.NAMED, (own_secrets, "fits", always))(the_victim_hands_over_another_card)
+cheat(End.NAMED, (own_knowledge, "fits", always), (own_secrets, "fits", always))(
+    the_victim_hands_over_another_card
+)
 
 
 # --- plans: what was sealed binds, what was not seen does not count

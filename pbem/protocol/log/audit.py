@@ -30,7 +30,7 @@ from pbem.protocol.papers.body_checks import pack_box, unpack_box
 from pbem.protocol.papers.contract import Contract, secret_commitment
 from pbem.protocol.rounds import deck_duties
 from pbem.protocol.rounds.card_boxes import content, made_box
-from pbem.protocol.rounds.own_secrets import chain_of
+from pbem.protocol.rounds.own_knowledge import chain_of
 from pbem.protocol.rounds.standing_orders import standing_choice
 from pbem.protocol.rounds.state import slot_place, standing_place
 

@@ -8,7 +8,6 @@ lies; then the audit makes the box again from the giver's secret (`made_box`).
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pbem.engine.notation import Handle
 from pbem.errors import VerificationError
@@ -20,12 +19,10 @@ from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.card_boxes import content, delivery_context, fits, made_box
 from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.protocol.rounds.state import Verdict, slot_place
-
-if TYPE_CHECKING:
-    from pbem.protocol.rounds.runner import Runner
+from pbem.protocol.rounds.stretch import Stretch
 
 
-def judge_by_secrets(runner: Runner) -> None:
+def judge_by_secrets(runner: Stretch) -> None:
     """A complaint was left to the audit: with the secrets of all the box is made again, and compared."""
     state, verdict = runner.state, runner.state.verdict
     if verdict is None or not verdict.slot:
@@ -56,7 +53,7 @@ def judge_by_secrets(runner: Runner) -> None:
     runner.say(f"verdict: {guilty} {what} {slot_place(slot)}", culprit=guilty)
 
 
-def judge(runner: Runner, entry: Entry) -> None:
+def judge(runner: Stretch, entry: Entry) -> None:
     """Who is to blame: the giver if the box does not hold the card, the complainer if it does."""
     body = entry.body
     assert isinstance(body, Complaint)

@@ -8,7 +8,6 @@ game has a shared deck.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pbem.engine.handles import card_handle, read_card
 from pbem.engine.notation import Handle
@@ -18,15 +17,13 @@ from pbem.errors import MalformedError
 from pbem.protocol.deck import dealing, shuffling, wire
 from pbem.protocol.deck import lines as deck_lines
 from pbem.protocol.deck import state as deck_state
+from pbem.protocol.deck.state import Deck
+from pbem.protocol.deck.wire import Spot
 from pbem.protocol.papers.bodies import Opening
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.state import SharedDeck, State
-
-if TYPE_CHECKING:
-    from pbem.protocol.deck.state import Deck
-    from pbem.protocol.deck.wire import Spot
-    from pbem.protocol.rounds.runner import Runner
+from pbem.protocol.rounds.stretch import Stretch
 
 
 def deck_name(handle: Handle) -> str:
@@ -109,7 +106,7 @@ def openers(pos: Position, state: State, handles: Sequence[Handle]) -> list[tupl
 # --- what follows without a message
 
 
-def settle(runner: Runner, wait: Wait) -> bool:
+def settle(runner: Stretch, wait: Wait) -> bool:
     """Bring the masked deck in step with the rules; True if the game goes on without an entry."""
     match wait:
         case Shuffle(owner=""):
@@ -121,7 +118,7 @@ def settle(runner: Runner, wait: Wait) -> bool:
     return False
 
 
-def _settle_shuffle(runner: Runner, wait: Shuffle) -> bool:
+def _settle_shuffle(runner: Stretch, wait: Shuffle) -> bool:
     state = runner.state
     if wait.deck not in state.decks:
         save(state, wait.deck, _new(runner.contract, wait), wait.cards)
@@ -163,7 +160,7 @@ def _numbers(deck: Deck, names: Sequence[str], cards: Sequence[str]) -> list[int
     return found
 
 
-def _settle_deal(runner: Runner, wait: Deliver) -> bool:
+def _settle_deal(runner: Stretch, wait: Deliver) -> bool:
     name = deck_name(wait.handles[0])
     deck = load(runner.state, name)
     slots = [slot_of(h) for h in wait.handles]
@@ -178,7 +175,7 @@ def _settle_deal(runner: Runner, wait: Deliver) -> bool:
     return True
 
 
-def _settle_open(runner: Runner, handles: Sequence[Handle]) -> bool:
+def _settle_open(runner: Stretch, handles: Sequence[Handle]) -> bool:
     name = deck_name(handles[0])
     deck = load(runner.state, name)
     stock = set(deck_state.stock(deck))
@@ -223,7 +220,7 @@ def make(pos: Position, state: State, wait: Wait, seat: str, secret: bytes) -> t
     )
 
 
-def take(runner: Runner, seat: str, name: str, lines: Sequence[str]) -> None:
+def take(runner: Stretch, seat: str, name: str, lines: Sequence[str]) -> None:
     """A message of a seat that owed one. A wrong one is its author's fault."""
     wait = runner.machine.waits_for(runner.pos)
     deck = load(runner.state, name)
@@ -246,7 +243,7 @@ def take(runner: Runner, seat: str, name: str, lines: Sequence[str]) -> None:
         runner.delivered()
 
 
-def _note_former(runner: Runner, seat: str) -> None:
+def _note_former(runner: Stretch, seat: str) -> None:
     """Deck keys come from the first secret: who uses them after a replacement has not lost it."""
     if runner.state.seats[seat].former:
         runner.state.change(seat, used_former=True)
@@ -311,7 +308,7 @@ def opening(state: State, seat: str, secret: bytes, handle: Handle) -> Opening:
     return Opening(handle, value, share=tuple(wire.to_lines(dealing.make_show(deck, seat, secret, [slot]))))
 
 
-def check_shown(runner: Runner, seat: str, opened: Opening) -> Deck:
+def check_shown(runner: Stretch, seat: str, opened: Opening) -> Deck:
     """The deck after a card was shown, if the proof is right and the card is what it is said to be."""
     name = deck_name(opened.slot)
     try:
@@ -330,7 +327,7 @@ def check_shown(runner: Runner, seat: str, opened: Opening) -> Deck:
     return result
 
 
-def show(runner: Runner, seat: str, openings: Sequence[Opening]) -> None:
+def show(runner: Stretch, seat: str, openings: Sequence[Opening]) -> None:
     """Cards that an order has really played lie open from now on."""
     for opened in openings:
         if opened.share:

@@ -6,8 +6,6 @@ the same pieces, sealed anew by the others with their consent.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.errors import VerificationError
 from pbem.protocol.papers import pieces
 from pbem.protocol.papers.bodies import Given
@@ -15,10 +13,8 @@ from pbem.protocol.papers.body_checks import pack_box, unpack_box
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.pieces import Dealt
 from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.sight import Sight
 from pbem.protocol.rounds.state import State
-
-if TYPE_CHECKING:
-    from pbem.protocol.rounds.own_secrets import Sight
 
 
 def secrets_of(contract: Contract, state: State, seat: str) -> tuple[str, ...]:

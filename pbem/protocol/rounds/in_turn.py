@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pbem.engine.handles import slot_handle, stock
 from pbem.engine.waits import Ask, AskSealed, Opened, Sealed, Shuffled
@@ -16,7 +15,7 @@ from pbem.errors import VerificationError
 from pbem.protocol.crypto import sealing
 from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.crypto.chance import follows
-from pbem.protocol.papers.bodies import Answers, Body, Orders, SealedChoice
+from pbem.protocol.papers.bodies import Answers, Body, Opening, Orders, SealedChoice
 from pbem.protocol.papers.body_checks import unpack_box
 from pbem.protocol.papers.entry import Entry
 from pbem.protocol.rounds import deck_duties
@@ -25,13 +24,11 @@ from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.leaving import leave
 from pbem.protocol.rounds.order_lists import named_cards
 from pbem.protocol.rounds.state import Boxed, Queue, SeatState, State, standing_place, tail_place
-
-if TYPE_CHECKING:
-    from pbem.protocol.rounds.runner import Runner
+from pbem.protocol.rounds.stretch import Stretch
 
 
 def take_in_turn(
-    runner: Runner, wanted: Mapping[str, Due], bodies: Mapping[str, Body], entries: Mapping[str, Entry]
+    runner: Stretch, wanted: Mapping[str, Due], bodies: Mapping[str, Body], entries: Mapping[str, Entry]
 ) -> None:
     """All that the round asked for is there. A resigned seat's part has a body but no entry."""
     deciders = [seat for seat, owed in wanted.items() if owed.lane == "decide"]
@@ -53,7 +50,7 @@ def take_in_turn(
         leave(runner, bodies)
 
 
-def _new_decision(runner: Runner, deciders: list[str], entries: Mapping[str, Entry]) -> None:
+def _new_decision(runner: Stretch, deciders: list[str], entries: Mapping[str, Entry]) -> None:
     state = runner.state
     state.seed, state.fresh, state.declined = "", {}, False
     state.decisions += tuple(entries[seat].id for seat in deciders if seat in entries)
@@ -80,7 +77,7 @@ def _standing_orders_act(state: State) -> None:
 # --- links
 
 
-def _take_link(runner: Runner, owed: Due, body: Body, deciders: int) -> None:
+def _take_link(runner: Stretch, owed: Due, body: Body, deciders: int) -> None:
     """A decision carries its author's next link; an answer carries one exactly if it is owed."""
     seat = owed.seat
     link = getattr(body, "link", "")
@@ -95,7 +92,7 @@ def _take_link(runner: Runner, owed: Due, body: Body, deciders: int) -> None:
         runner.state.fresh[seat] = link
 
 
-def _advance(runner: Runner, seat: str, body: Body) -> bool:
+def _advance(runner: Stretch, seat: str, body: Body) -> bool:
     """Go on to the next link in a seat's chain; towards its end comes the tip of the next chain."""
     mine = runner.state.seats[seat]
     link, tip = getattr(body, "link", ""), getattr(body, "tip", "")
@@ -111,14 +108,14 @@ def _advance(runner: Runner, seat: str, body: Body) -> bool:
     return True
 
 
-def _follows(runner: Runner, seat: str, mine: SeatState, link: bytes) -> bool:
+def _follows(runner: Stretch, seat: str, mine: SeatState, link: bytes) -> bool:
     listed = runner.contract.listed
     for _ in range(mine.skip):
         link = digest("chain", listed, seat, link)
     return follows(listed, seat, bytes.fromhex(mine.link), link)
 
 
-def burn_link(runner: Runner, seat: str, body: Body) -> None:
+def burn_link(runner: Stretch, seat: str, body: Body) -> None:
     """A link that was revealed in an entry without effect is used up all the same."""
     _advance(runner, seat, body)
 
@@ -126,7 +123,7 @@ def burn_link(runner: Runner, seat: str, body: Body) -> None:
 # --- decisions
 
 
-def _take_sealed(runner: Runner, bodies: Mapping[str, Body]) -> None:
+def _take_sealed(runner: Stretch, bodies: Mapping[str, Body]) -> None:
     wait = runner.machine.waits_for(runner.pos)
     assert isinstance(wait, AskSealed)
     serial = runner.pos.serial + 1
@@ -143,17 +140,23 @@ def _take_sealed(runner: Runner, bodies: Mapping[str, Body]) -> None:
     runner.apply(Sealed(commitments))
 
 
-def _take_orders(runner: Runner, seat: str, body: Orders) -> None:
+def _take_orders(runner: Stretch, seat: str, body: Orders) -> None:
     for opening in body.opens:
-        runner.check_opening(seat, opening)
+        _check_opening(runner, seat, opening)
     name, seq = (runner.entry.id, runner.entry.head.seq) if runner.entry is not None else ("", 0)
     runner.start_list(seat, Queue(name, opens=body.opens, tail=body.tail, seq=seq), body.orders)
+
+
+def _check_opening(runner: Stretch, seat: str, opening: Opening) -> None:
+    """A seat opens a slot that it may see into: what it closed, or a card of a shared deck."""
+    if not runner.check_opening(seat, opening):
+        deck_duties.check_shown(runner, seat, opening)
 
 
 # --- answers
 
 
-def _take_answers(runner: Runner, owed: Due, body: Answers) -> None:
+def _take_answers(runner: Stretch, owed: Due, body: Answers) -> None:
     seat = owed.seat
     given = (bool(body.opens), body.tail is not None, bool(body.commits), bool(body.deliver), bool(body.deck))
     asked = (bool(owed.opens), owed.tail, owed.shuffle is not None, owed.deliver is not None, bool(owed.deck))
@@ -173,7 +176,7 @@ def _take_answers(runner: Runner, owed: Due, body: Answers) -> None:
         deck_duties.take(runner, seat, owed.deck, body.deck)
 
 
-def _take_tail(runner: Runner, seat: str, body: Answers) -> None:
+def _take_tail(runner: Stretch, seat: str, body: Answers) -> None:
     assert body.tail is not None
     queue, tail = runner.state.queues[seat], body.tail
     place = tail_place(queue.seq, queue.part)
@@ -184,14 +187,14 @@ def _take_tail(runner: Runner, seat: str, body: Answers) -> None:
     if tuple(o.slot for o in tail.opens) != named_cards(runner.machine, runner.pos, seat, tail.text):
         raise Culprit(seat, "the opened part of the list shows other cards than it names")
     for opening in tail.opens:
-        runner.check_opening(seat, opening)
+        _check_opening(runner, seat, opening)
     rest = replace(
         queue, tail=queue.tail[1:], part=queue.part + 1, answers=(), opens=(*queue.opens, *tail.opens)
     )
     runner.start_list(seat, rest, tail.text)
 
 
-def _take_standing(runner: Runner, seat: str, body: Answers) -> None:
+def _take_standing(runner: Stretch, seat: str, body: Answers) -> None:
     """A sealed standing order is opened, and public from then on; or said not to cover the question."""
     wait = runner.machine.waits_for(runner.pos)
     assert isinstance(wait, Ask)
@@ -215,7 +218,7 @@ def _take_standing(runner: Runner, seat: str, body: Answers) -> None:
         raise Culprit(seat, "the opened standing order holds no legal answer")
 
 
-def _take_shuffle(runner: Runner, owed: Due, body: Answers) -> None:
+def _take_shuffle(runner: Stretch, owed: Due, body: Answers) -> None:
     assert owed.shuffle is not None
     size = len(owed.shuffle.cards) + len(owed.shuffle.returned)
     if len(body.commits) != size or len(set(body.commits)) != size:
@@ -225,7 +228,7 @@ def _take_shuffle(runner: Runner, owed: Due, body: Answers) -> None:
     runner.committed()
 
 
-def _take_delivery(runner: Runner, owed: Due, body: Answers) -> None:
+def _take_delivery(runner: Stretch, owed: Due, body: Answers) -> None:
     assert owed.deliver is not None
     if tuple(d.slot for d in body.deliver) != owed.deliver.handles:
         raise Culprit(owed.seat, "other cards are handed over than those asked for")
@@ -238,7 +241,7 @@ def _take_delivery(runner: Runner, owed: Due, body: Answers) -> None:
     runner.delivered()
 
 
-def _finish_openings(runner: Runner, wanted: Mapping[str, Due], bodies: Mapping[str, Body]) -> None:
+def _finish_openings(runner: Stretch, wanted: Mapping[str, Due], bodies: Mapping[str, Body]) -> None:
     values = {}
     for seat, owed in wanted.items():
         body = bodies[seat]
@@ -247,7 +250,7 @@ def _finish_openings(runner: Runner, wanted: Mapping[str, Due], bodies: Mapping[
         if tuple(o.slot for o in body.opens) != owed.opens:
             raise Culprit(seat, "other slots are opened than those asked for")
         for opening in body.opens:
-            runner.check_opening(seat, opening)
+            _check_opening(runner, seat, opening)
             values[opening.slot] = opening.value
     if values:
         runner.apply(Opened(values))

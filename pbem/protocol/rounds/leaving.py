@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError
 from pbem.protocol.crypto.keys import box_private, box_public
@@ -22,9 +21,7 @@ from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.holding import check_given, secrets_of
 from pbem.protocol.rounds.state import RESERVE, Leaving, State
-
-if TYPE_CHECKING:
-    from pbem.protocol.rounds.runner import Runner
+from pbem.protocol.rounds.stretch import Stretch
 
 PASSED = 4
 """So many links are passed over: a line that goes back to a forfeit may have shown several."""
@@ -44,7 +41,7 @@ def goes_on(contract: Contract, state: State, gone: Sequence[str], wanted: Mappi
     return len(staying(contract, state, gone)) >= max(2, threshold)
 
 
-def begin_leaving(runner: Runner, entry: Entry, wanted: Mapping[str, Due]) -> None:
+def begin_leaving(runner: Stretch, entry: Entry, wanted: Mapping[str, Due]) -> None:
     """A lawful forfeit: the seats it names are about to leave.
 
     A link that was asked for just now stays the next one, so the die that was waited for falls as it
@@ -67,7 +64,7 @@ def begin_leaving(runner: Runner, entry: Entry, wanted: Mapping[str, Due]) -> No
     runner.say(f"{names} forfeit on time, claimed by {entry.seat}; the others confirm it", gone=list(seats))
 
 
-def leave(runner: Runner, bodies: Mapping[str, Body]) -> None:
+def leave(runner: Stretch, bodies: Mapping[str, Body]) -> None:
     """The round is complete: all have confirmed, or all have given their pieces."""
     leaving = runner.state.leaving
     assert leaving is not None
@@ -87,7 +84,7 @@ def leave(runner: Runner, bodies: Mapping[str, Body]) -> None:
     runner.state.leaving = None
 
 
-def _open(runner: Runner, seat: str, given: Mapping[str, Mapping[str, bytes]]) -> None:
+def _open(runner: Stretch, seat: str, given: Mapping[str, Mapping[str, bytes]]) -> None:
     """Put a seat's secrets together; from here it plays on in the open."""
     contract, state = runner.contract, runner.state
     invite, listed = contract.invite, contract.listed

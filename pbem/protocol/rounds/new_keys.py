@@ -25,21 +25,21 @@ from pbem.protocol.papers.contract import (
 from pbem.protocol.papers.pieces import Dealt
 from pbem.protocol.rounds.holding import hold_of, piece_for, piece_name
 from pbem.protocol.rounds.key_papers import NewKeys, in_use, read_new_keys, signed_with
-from pbem.protocol.rounds.runner import Runner
 from pbem.protocol.rounds.state import RESERVE
+from pbem.protocol.rounds.stretch import Stretch
 
 PASSED = 4
 """So many links are passed over: a line that goes back to the consents may have shown several."""
 
 
-def pass_over_links(runner: Runner, seats: Iterable[str]) -> None:
+def pass_over_links(runner: Stretch, seats: Iterable[str]) -> None:
     """The round is asked anew: links that these seats may have shown for it are used up."""
     for seat in seats:
         mine = runner.state.seats[seat]
         runner.state.change(seat, skip=min(mine.skip + PASSED, RESERVE))
 
 
-def take_rekey(runner: Runner, seat: str, text: str, piece: Dealt | None) -> None:
+def take_rekey(runner: Stretch, seat: str, text: str, piece: Dealt | None) -> None:
     """One seat's consent; with the last one, the new keys count."""
     try:
         told = read_new_keys(runner.contract, text)
@@ -85,7 +85,7 @@ def take_rekey(runner: Runner, seat: str, text: str, piece: Dealt | None) -> Non
     runner.say(f"{told.seat} goes on with new keys, as it signed with {by}", seat=told.seat)
 
 
-def _keep_piece(runner: Runner, seat: str, told: NewKeys, piece: Dealt | None) -> bool:
+def _keep_piece(runner: Stretch, seat: str, told: NewKeys, piece: Dealt | None) -> bool:
     """The same piece as before, for the new key; False if it is missing or another one."""
     contract, state = runner.contract, runner.state
     of = state.seats[seat].commitment or contract.seats[seat].commitment

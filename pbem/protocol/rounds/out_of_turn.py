@@ -36,15 +36,15 @@ from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.in_turn import burn_link
 from pbem.protocol.rounds.leaving import begin_leaving, goes_on, plays_in_the_open
 from pbem.protocol.rounds.new_keys import take_rekey
-from pbem.protocol.rounds.runner import Runner
 from pbem.protocol.rounds.state import StandingOrder, Verdict, split
+from pbem.protocol.rounds.stretch import Stretch
 
 STANDING = 16
 """So many standing orders a seat may have in force."""
 
 
 def take_aside(
-    runner: Runner, entry: Entry, wanted: Mapping[str, Due], earlier: Callable[[int], str]
+    runner: Stretch, entry: Entry, wanted: Mapping[str, Due], earlier: Callable[[int], str]
 ) -> None:
     """An entry out of turn that has been seen, or an alternative to the answer of a round."""
     seat, state = entry.seat, runner.state
@@ -97,7 +97,7 @@ def _is_due(seat: str, wanted: Mapping[str, Due]) -> bool:
     return seat in wanted and wanted[seat].kind == "audit"
 
 
-def _standing(runner: Runner, entry: Entry, body: Standing) -> None:
+def _standing(runner: Stretch, entry: Entry, body: Standing) -> None:
     seat, state = entry.seat, runner.state
     key = f"{seat} {body.decision}"
     known = {k for k in (*state.standing, *state.announced) if k.startswith(f"{seat} ")}
@@ -113,7 +113,7 @@ def _standing(runner: Runner, entry: Entry, body: Standing) -> None:
 # --- ends by agreement or by giving up
 
 
-def _resign(runner: Runner, seat: str, body: Resign) -> None:
+def _resign(runner: Stretch, seat: str, body: Resign) -> None:
     """Of two seats the other wins; of more, the seat plays on in the open."""
     state = runner.state
     others = tuple(s for s in runner.pos.seats if s != seat and s not in state.opened)
@@ -130,7 +130,7 @@ def _resign(runner: Runner, seat: str, body: Resign) -> None:
     runner.say(f"{seat} resigns and plays on in the open, by default", seat=seat)
 
 
-def _publish(runner: Runner, seat: str, secret: str, former: tuple[str, ...]) -> None:
+def _publish(runner: Stretch, seat: str, secret: str, former: tuple[str, ...]) -> None:
     """Secrets are what was committed to; a former one that was lost cannot be published."""
     mine, listed = runner.state.seats[seat], runner.contract.listed
     first = runner.contract.seats[seat].commitment
@@ -147,7 +147,7 @@ def _publish(runner: Runner, seat: str, secret: str, former: tuple[str, ...]) ->
         runner.state.opened_former[seat] = former
 
 
-def _audit(runner: Runner, seat: str, body: Audit) -> None:
+def _audit(runner: Stretch, seat: str, body: Audit) -> None:
     _publish(runner, seat, body.secret, body.former)
     missing = len(runner.state.seats[seat].former) - len(body.former)
     lost = f", but {missing} former secrets are lost" if missing > 0 else ""
@@ -155,16 +155,16 @@ def _audit(runner: Runner, seat: str, body: Audit) -> None:
     judge_by_secrets(runner)
 
 
-def _offer(runner: Runner, seat: str, what: str) -> None:
+def _offer(runner: Stretch, seat: str, what: str) -> None:
     runner.state.offers[seat] = what
     runner.say(f"{seat} offers: {what}", seat=seat, offer=what)
 
 
-def _agreed(runner: Runner, what: str) -> bool:
+def _agreed(runner: Stretch, what: str) -> bool:
     return all(runner.state.offers.get(s) == what for s in runner.pos.seats if s not in runner.state.opened)
 
 
-def _take_back(runner: Runner, earlier: Callable[[int], str], to: int) -> None:
+def _take_back(runner: Stretch, earlier: Callable[[int], str], to: int) -> None:
     """Back to the position after an earlier entry; the protocol itself never goes back.
 
     Links stay revealed, events and shuffles keep their numbers, and the next die needs new links of
@@ -187,7 +187,7 @@ def _take_back(runner: Runner, earlier: Callable[[int], str], to: int) -> None:
 # --- clocks
 
 
-def _time(runner: Runner, entry: Entry, wanted: Mapping[str, Due]) -> None:
+def _time(runner: Stretch, entry: Entry, wanted: Mapping[str, Due]) -> None:
     """A claim is noted; a forfeit ends the line, or the others go on. An unlawful one has no effect."""
     body, seat, state = entry.body, entry.seat, runner.state
     assert isinstance(body, (ClaimTime, Forfeit))
@@ -219,7 +219,7 @@ def _time(runner: Runner, entry: Entry, wanted: Mapping[str, Due]) -> None:
     runner.say(f"verdict: {names} forfeit on time, claimed by {seat}", culprit=names)
 
 
-def _absence(runner: Runner, entry: Entry) -> None:
+def _absence(runner: Stretch, entry: Entry) -> None:
     seat, state, clocks = entry.seat, runner.state, runner.contract.invite.clocks
     why = take_absence(clocks, state, entry)
     if why is not None:

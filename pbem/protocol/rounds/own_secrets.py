@@ -1,29 +1,23 @@
-"""One seat's own side: its links, seals and openings, and what it knows beyond the public position.
+"""One seat's own side: what it gives to a round, what it signs, what it complains about.
 
-Everything follows from the seat's game secret (and, for boxes of others, its X25519 key) and from the
-public log, so every device of a player makes the same bytes and there is nothing to back up but the
-key. `answer` gives what a round owes without a decision; it never decides anything. After a
-replacement of keys the former secrets still open what they closed; everything new uses the new ones.
+Every device of a player makes the same bytes, because all of it follows from the seat's secrets and the
+public log. `answer` gives what a round owes without a decision; it never decides anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Protocol
+from collections.abc import Iterable, Sequence
 
-from pbem.engine.croupier import slot_values, visible
-from pbem.engine.handles import read_card, slot_handle, stock, stock_of
-from pbem.engine.machine import Machine, shown_handles
+from pbem.engine.croupier import slot_values
+from pbem.engine.handles import slot_handle, stock
+from pbem.engine.machine import shown_handles
 from pbem.engine.notation import Handle, Move, write
-from pbem.engine.options import Options, View
-from pbem.engine.position import Position
-from pbem.engine.waits import Ask, AskSealed, Deliver, Shuffle
+from pbem.engine.options import Options
+from pbem.engine.waits import Ask, Deliver, Shuffle
 from pbem.errors import RulesError, UsageError, VerificationError
 from pbem.protocol.crypto import sealing
 from pbem.protocol.crypto.canonical import keyed
-from pbem.protocol.crypto.chance import Chain, shuffle
+from pbem.protocol.crypto.chance import shuffle
 from pbem.protocol.crypto.keys import box_private
 from pbem.protocol.papers.bodies import (
     Answers,
@@ -34,196 +28,24 @@ from pbem.protocol.papers.bodies import (
     Orders,
     Rekey,
     Resign,
-    Seal,
     SealedChoice,
     Standing,
     TailOpening,
 )
 from pbem.protocol.papers.body_checks import pack_box, unpack_box
-from pbem.protocol.papers.contract import Contract
-from pbem.protocol.papers.entry import Entry
 from pbem.protocol.rounds import deck_duties
-from pbem.protocol.rounds.card_boxes import content, delivery_context, fits, made_box, read_content
+from pbem.protocol.rounds.card_boxes import content, delivery_context, fits, made_box
 from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.holding import given_pieces
 from pbem.protocol.rounds.key_papers import piece_again
 from pbem.protocol.rounds.order_lists import named_cards, prepare
+from pbem.protocol.rounds.own_knowledge import Knowledge
 from pbem.protocol.rounds.standing_orders import standing_choice
-from pbem.protocol.rounds.state import StandingOrder, State, slot_place, standing_place, tail_place
+from pbem.protocol.rounds.state import StandingOrder, slot_place, standing_place, tail_place
 
 
-class Sight(Protocol):
-    """What can be seen of a game: a ledger, or a runner in the middle of a round."""
-
-    @property
-    def contract(self) -> Contract: ...
-    @property
-    def machine(self) -> Machine: ...
-    @property
-    def position(self) -> Position: ...
-    @property
-    def state(self) -> State: ...
-    @property
-    def pool(self) -> Mapping[str, Entry]: ...
-
-
-@lru_cache(maxsize=64)
-def chain_of(secret: bytes, listed: bytes, seat: str, length: int, number: int = 0) -> Chain:
-    """The hash chain of a seat; `number` counts the chains that ran out before it."""
-    own = keyed(secret, "further chain", listed, number) if number else secret
-    return Chain(own, listed, seat, length)
-
-
-@dataclass
-class Secrets:
+class Secrets(Knowledge):
     """What one seat can do beyond what everybody can."""
-
-    ledger: Sight
-    seat: str
-    secret: bytes
-    """The seat's secret of this game."""
-    box_secret: bytes
-    former: tuple[tuple[bytes, bytes], ...] = ()
-    """The pairs (secret, box secret) from before each replacement of keys, oldest first."""
-    answering: bytes = b""
-    """The seed of the answering key: it opens the pieces that this seat holds."""
-
-    def __post_init__(self) -> None:
-        self.game = self.ledger.contract.game
-
-    def __repr__(self) -> str:
-        return f"Secrets of {self.seat}"
-
-    @property
-    def _secrets(self) -> list[bytes]:
-        """The secret in use, then the former ones."""
-        return [self.secret, *(secret for secret, _ in reversed(self.former))]
-
-    @property
-    def _deck_secret(self) -> bytes:
-        """Keys of shared decks stand in the contract: the first secret made them."""
-        return self.former[0][0] if self.former else self.secret
-
-    # --- links
-
-    def _chain(self, number: int) -> Chain:
-        contract = self.ledger.contract
-        return chain_of(self.secret, contract.listed, self.seat, contract.invite.chain, number)
-
-    def next_link(self) -> str:
-        """The next link of the chain, for the next decision or answer."""
-        mine = self.ledger.state.seats[self.seat]
-        return self._chain(mine.chain).link(mine.next_link).hex()
-
-    def next_tip(self) -> str:
-        """The tip of the next chain if it must come with the next link, else ""."""
-        mine = self.ledger.state.seats[self.seat]
-        if not mine.brings_tip(self.ledger.contract.invite.chain):
-            return ""
-        return self._chain(mine.chain + 1).tip.hex()
-
-    # --- seals
-
-    def seal(self, place: str, plaintext: str) -> Seal:
-        """A commitment to a text at one place, with a box for oneself."""
-        raw = plaintext.encode()
-        nonce = sealing.nonce(self.secret, self.game, place, plaintext)
-        commit = sealing.commitment(self.game, self.seat, place, raw, nonce)
-        box = sealing.box_for_self(self.secret, self.game, self.seat, place, raw)
-        return Seal(commit.hex(), pack_box(box))
-
-    def _unbox(self, place: str, lines: Sequence[str]) -> tuple[str, bytes]:
-        """What an own box holds, and the secret that opened it."""
-        problem: VerificationError | None = None
-        for secret in self._secrets:
-            try:
-                raw = sealing.open_own_box(secret, self.game, self.seat, place, unpack_box(lines))
-                return raw.decode(), secret
-            except VerificationError as error:
-                problem = error
-        assert problem is not None
-        raise problem
-
-    # --- what this seat knows
-
-    def value(self, handle: Handle) -> str | None:
-        """What a closed slot hides, if this seat can tell."""
-        try:
-            found = self._content(handle)
-        except VerificationError:
-            return None  # a box that does not open: `bad_deliveries` names it
-        return found[0] if found else None
-
-    def _content(self, handle: Handle) -> tuple[str, bytes] | None:
-        """Value and nonce of a closed slot."""
-        state, slot = self.ledger.state, self.ledger.position.hidden[handle]
-        if not slot.owner:
-            value = deck_duties.card(state, self.seat, self._deck_secret, handle)
-            return None if value is None else (value, b"")
-        boxed = state.boxes.get(handle)
-        if slot.owner == self.seat:
-            return self.own_content(handle)
-        if boxed is None or boxed.reader != self.seat:
-            return None
-        context, box = delivery_context(self.game, handle), unpack_box(boxed.box)
-        problem: VerificationError | None = None
-        for seed in (self.box_secret, *(box for _, box in reversed(self.former) if box)):
-            try:
-                return read_content(sealing.unseal(box_private(seed), context, box))
-            except VerificationError as error:
-                problem = error
-        assert problem is not None
-        raise problem
-
-    def own_content(self, handle: Handle) -> tuple[str, bytes] | None:
-        """Value and nonce of a slot that this seat itself closed."""
-        boxes = self.ledger.state.boxes
-        card = read_card(handle)
-        front = stock_of(handle)
-        if handle in boxes and boxes[handle].reader == self.seat and not boxes[handle].giver:
-            value, secret = self._unbox(slot_place(handle), boxes[handle].box)
-        elif card is not None and front in boxes:
-            text, secret = self._unbox(f"deck {front}", boxes[front].box)
-            value = text.split("\n")[card.place]
-        else:
-            return None
-        return value, sealing.nonce(secret, self.game, slot_place(handle), value)
-
-    def view(self, options: Options | None = None) -> View:
-        """Everything this seat may see now, beyond the public position.
-
-        A name stands for the first card that has it, so the order is one that only this seat knows:
-        which of several slots is played by name says nothing about the others.
-        """
-        pos = self.ledger.position
-        known = {}
-        order = {h: keyed(self.secret, "order", self.game, h) for h in visible(pos, self.seat, options)}
-        for handle in sorted(order, key=lambda h: order[h]):
-            value = self.value(handle)
-            if value is not None:
-                known[handle] = value
-        return View(self.seat, known)
-
-    def opening(self, handle: Handle) -> Opening:
-        """The opening of a slot, for all to see."""
-        slot = self.ledger.position.hidden[handle]
-        if not slot.owner:
-            return deck_duties.opening(self.ledger.state, self.seat, self._deck_secret, handle)
-        value, nonce = self._fitting(handle)
-        return Opening(handle, value, nonce.hex())
-
-    def _fitting(self, handle: Handle) -> tuple[str, bytes]:
-        """Value and nonce of a slot, if they are what its owner committed to."""
-        try:
-            found = self._content(handle)
-        except VerificationError:
-            found = None
-        if found is None or not fits(self.game, handle, self.ledger.position.hidden[handle], content(*found)):
-            raise UsageError(
-                f"{self.seat} cannot open {handle}: it was not handed over as it should",
-                "a complaint shows who is to blame",
-            )
-        return found
 
     # --- answers without a decision
 
@@ -396,12 +218,3 @@ class Secrets:
         context = delivery_context(self.game, handle)
         key = sealing.shared_key(box_private(self.box_secret), unpack_box(boxed.box), context)
         return Complaint(handle, key.hex())
-
-
-def sealed_question(ledger: Sight, seat: str) -> tuple[Options, bool] | None:
-    """The secret question to a seat, and whether it fills slots."""
-    wait = ledger.machine.waits_for(ledger.position)
-    if not isinstance(wait, AskSealed):
-        return None
-    options = next((o for o in wait.options if o.seat == seat), None)
-    return None if options is None else (options, wait.fills)

@@ -6,8 +6,6 @@ where it is asked, the first answer that its own view of the rules lists. Nothin
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.engine.waits import AskSealed, Over
 from pbem.errors import PbemError
 from pbem.protocol.papers.bodies import Body
@@ -15,12 +13,10 @@ from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.due import Due, due
 from pbem.protocol.rounds.in_turn import take_in_turn
 from pbem.protocol.rounds.own_secrets import Secrets
-
-if TYPE_CHECKING:
-    from pbem.protocol.rounds.runner import Runner
+from pbem.protocol.rounds.stretch import Stretch
 
 
-def play_for(runner: Runner) -> bool:
+def play_for(runner: Stretch) -> bool:
     """Take what resigned seats owe, if the position waits for nobody else; False if it still waits."""
     opened = runner.state.opened
     wait = runner.machine.waits_for(runner.pos)
@@ -33,7 +29,7 @@ def play_for(runner: Runner) -> bool:
     return True
 
 
-def body_of(runner: Runner, owed: Due) -> Body:
+def body_of(runner: Stretch, owed: Due) -> Body:
     """What a resigned seat gives to a round."""
     seat, state = owed.seat, runner.state
     secret, box = bytes.fromhex(state.opened[seat]), bytes.fromhex(state.opened_boxes.get(seat, ""))

@@ -1,0 +1,149 @@
+"""One stretch of the game between two rounds: position and state as they stand, and the doors to both.
+
+Whatever is done to them goes through here, be it by the rules that run on (`runner`), by the answers of a
+round (`in_turn`), by a shared deck (`deck_duties`) or by an entry out of turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pbem.engine.machine import Machine, Result
+from pbem.engine.notation import Handle, NotationError
+from pbem.engine.options import Options
+from pbem.engine.orders import read_orders
+from pbem.engine.position import Claim, Event, Outcome, Position, Unlawful
+from pbem.engine.waits import Answer, Decision, Delivered
+from pbem.protocol.crypto import sealing
+from pbem.protocol.papers.bodies import Opening
+from pbem.protocol.papers.contract import Contract
+from pbem.protocol.papers.entry import Entry
+from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.standing_orders import standing_choice
+from pbem.protocol.rounds.state import Queue, State, slot_place
+
+
+class Stretch:
+    """Copies of position and state that a round may change."""
+
+    def __init__(self, contract: Contract, machine: Machine, pos: Position, state: State) -> None:
+        self.contract = contract
+        self.machine = machine
+        self.pos = pos
+        self.state = state
+        self.events: list[Event] = []
+        self.claims: list[Claim] = []
+        self.turned_up: dict[Handle, str] = {}
+        """Cards of shared decks that this round has turned up."""
+        self.entry: Entry | None = None
+        """The entry that is being taken in."""
+        self.void: str | None = None
+        """Why the entry just taken in had no legal first order."""
+        self.progress = False
+        """Whether the question that was waited for is settled: then the clock begins anew."""
+        self.pool: dict[str, Entry] = {}
+        self.answered: set[str] = set()
+        """The seats that have given to the round what it asked for."""
+
+    @property
+    def position(self) -> Position:
+        """The position as it stands; a runner can be looked at like a ledger (`Sight`)."""
+        return self.pos
+
+    # --- the engine's door
+
+    def apply(self, answer: Answer) -> None:
+        """One answer through the engine; an opening that cannot be true is its author's breach."""
+        try:
+            self._take(self.machine.apply(self.pos, answer))
+        except Unlawful as error:
+            raise Culprit(error.seat, f"{error.reason} (rule {error.rule})") from None
+
+    def _take(self, result: Result) -> None:
+        old, self.pos = self.pos, result.position
+        if (old.hidden, old.decks) != (self.pos.hidden, self.pos.decks):
+            self.barrier()
+        self.events += result.events
+        self.claims += result.claims
+
+    def say(self, text: str, **data: Any) -> None:
+        """An event of the protocol, not of a rule."""
+        self.events.append(Event("", text, data))
+
+    def barrier(self) -> None:
+        """Something hidden was drawn, moved, sealed or opened: no take-back behind this."""
+        self.state.barrier = self.state.number
+
+    def committed(self) -> None:
+        """A seat fixed something after the last seed (a shuffle): the next die needs new links of all."""
+        state = self.state
+        state.seed, state.fresh = "", {}
+        if self.entry is not None:
+            state.decisions += (self.entry.id,)
+
+    def check_opening(self, seat: str, opening: Opening) -> bool:
+        """A seat opens a slot that it may see into: the commitment must fit.
+
+        False: it is a card of a shared deck, whose message is another matter.
+        """
+        slot = self.pos.hidden.get(opening.slot)
+        if slot is None:
+            raise Culprit(seat, f"{opening.slot} is no closed slot")
+        if (slot.holder or slot.owner) != seat:
+            raise Culprit(seat, f"{opening.slot} is not {seat}'s to open")
+        if not slot.owner:
+            return False
+        if not opening.nonce:
+            raise Culprit(seat, f"the opening of {opening.slot} has no nonce")
+        nonce, place = bytes.fromhex(opening.nonce), slot_place(opening.slot)
+        made = sealing.commitment(self.contract.game, slot.owner, place, opening.value.encode(), nonce)
+        if made.hex() != slot.commitment:
+            raise Culprit(seat, f"the opening of {opening.slot} does not fit its commitment")
+        return True
+
+    def delivered(self) -> None:
+        """The cards that were to be delivered can now be seen by their taker."""
+        self.apply(Delivered())
+        self.barrier()
+
+    # --- what seats want
+
+    def standing_answer(self, options: Options, lines: Sequence[str], entry: str) -> bool:
+        """Play the first legal answer of a standing order; False if none fits."""
+        chosen = standing_choice(self.machine, self.pos, options, lines)
+        if chosen is None:
+            return False
+        self.say(
+            f"standing order of {options.seat} for {options.kind}: {chosen.text}",
+            seat=options.seat,
+            standing=entry,
+        )
+        self.state.declined = False
+        if chosen.move is None:
+            self.end(tuple(s for s in self.pos.seats if s != options.seat), f"{options.seat} resigns")
+        else:
+            self.apply(Decision(options.seat, chosen.move))
+        return True
+
+    def end(self, winners: tuple[str, ...], reason: str) -> None:
+        """The game ends beside the rules: by agreement, or because a seat gives up."""
+        pos = self.pos.copy()
+        pos.outcome = Outcome(winners, reason)
+        pos.stack, pos.stage, pos.pending = [], "", ()
+        self.pos = pos
+        self.progress = True
+        self.state.queues.clear()
+        self.say(reason, winners=list(winners))
+
+    def start_list(self, seat: str, queue: Queue, text: str) -> None:
+        """A list of orders begins (or its next part)."""
+        try:
+            orders = read_orders(text)
+        except NotationError as error:
+            self.void = error.message
+            self.say(f"{seat}: {error.message}", seat=seat, returned=text, why=error.message, void=True)
+            self.state.queues.pop(seat, None)
+            return
+        self.state.queues[seat] = replace(queue, orders=orders, answers=queue.answers)
