@@ -229,3 +229,50 @@ def test_a_position_becomes_a_case(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     again = path.read_text("utf-8") + '\n[expect]\nasks = { kind = "bid" }\n'
     path.write_text(again, "utf-8")
     assert any("asks: expected kind = 'bid'" in one for one in run(path))
+
+
+NAMED = """
+game = "suikoden"
+rule = "D17"
+title = "names of the book wherever an id may stand"
+
+[cards.east]
+e1 = "薛永"
+d1 = "宋清"
+
+[position]
+stack = [
+    { at = "DeckGame.turns", number = 1 },
+    { at = "Turn.battle", seat = "east" },
+    { at = "Domestic.action", seat = "east" },
+]
+field = { "関勝" = { seat = "east" }, "張清" = { seat = "east", state = "acted" } }
+
+[position.sides]
+east = { hand = ["e1"], deck = ["d1"], land = "★砦", discard = ["張青"] }
+south = { land = "★★河川" }
+
+[[play]]
+seat = "east"
+orders = "recruit 薛永"
+
+[expect]
+events = [{ rule = "D17", card = "薛永" }]
+position = { field = { "薛永" = { state = "preparing" } }, sides = { east = { discard = ["張青"] } } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("was", "by", "said"),
+    [
+        ("", "", ""),
+        ('{ "薛永" = { state = "preparing" } }', '{ "薛永" = { state = "ready" } }', "expected 'ready'"),
+        ('e1 = "薛永"', 'e1 = "薛"', "cards: e1 = '薛' is unknown"),
+        ('"★砦"', '"砦"', "'砦' is no land (lands are: fort-1"),
+        ('deck = ["d1"]', 'deck = ["宋清"]', "decks are face down (cards = { east = { d1 = "),
+        ('deck = ["d1"]', 'deck = ["d2"]', "sides.east.deck[0]: no card is called 'd2'"),
+    ],
+)
+def test_things_are_called_as_the_book_calls_them(tmp_path: Path, was: str, by: str, said: str) -> None:
+    found = problems(tmp_path, NAMED.replace(was, by), "")
+    assert said in found[0] if said else not found, found

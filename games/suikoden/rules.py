@@ -63,6 +63,23 @@ class NamedCards(Lookup):
         return [h for h, card in self._known.items() if card == value]
 
 
+def _possible(pos: SuikodenPosition) -> None:
+    """People on the field, lands where lands lie, and face-down cards in the decks."""
+    grounds = {f"{side} land": (pos.sides[side].land, *pos.sides[side].under) for side in pos.sides}
+    for where, lands in {**grounds, "land": (pos.land,)}.items():
+        for land in lands:
+            if land and land not in pos.data.lands:
+                raise UsageError(f"{where}: {land!r} is no land", f"lands are: {', '.join(pos.data.lands)}")
+    for card in pos.field:
+        if card not in pos.data.people and not card.startswith(GROVE):
+            raise UsageError(f"field: {card!r} is no person")
+    for seat, side in pos.sides.items():
+        for handle in (*side.deck, *side.top, *side.stack):
+            if handle not in pos.hidden:
+                hint = f'cards = {{ {seat} = {{ d1 = "{handle}" }} }} makes d1 such a card'
+                raise UsageError(f"{seat}: {handle} lies open in a deck; decks are face down", hint)
+
+
 class SuikodenRules(Rules[SuikodenPosition, Pack]):
     """乙女遊戯 水滸伝."""
 
@@ -132,7 +149,8 @@ class SuikodenRules(Rules[SuikodenPosition, Pack]):
         return pos
 
     def complete(self, pos: SuikodenPosition) -> None:
-        """Whose turn it is, if a position written by hand does not say."""
+        """Whose turn it is, if a position written by hand does not say; what it cannot hold is refused."""
+        _possible(pos)
         if not pos.active:
             pos.active = pos.seats[0]
         if not pos.first:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pbem.engine.case_names import ids
 from pbem.engine.croupier import Croupier
 from pbem.engine.machine import Machine
 from pbem.engine.notation import Handle
@@ -19,6 +20,8 @@ from pbem.errors import UsageError
 class Script:
     """The chance that a case prescribes, used up in order."""
 
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What the book calls things, and their ids."""
     dice: list[int] = field(default_factory=list)
     draws: list[Any] = field(default_factory=list)
     tables: dict[str, Any] = field(default_factory=dict)
@@ -27,7 +30,7 @@ class Script:
     def add(self, play: Mapping[str, Any]) -> None:
         """What one [[play]] prescribes."""
         self.dice += list(play.get("dice", []))
-        self.draws += list(play.get("draws", []))
+        self.draws += ids(list(play.get("draws", [])), self.names)
 
     def left(self) -> str:
         """What was prescribed and has not fallen."""

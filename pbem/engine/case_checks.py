@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 from pbem.engine.case_chance import ScriptedCroupier
+from pbem.engine.case_names import ids, position_ids
 from pbem.engine.croupier import visible
 from pbem.engine.handles import read_card
 from pbem.engine.machine import Machine, NotAsked
@@ -66,6 +67,8 @@ class Run:
     events: list[Event]
     texts: Set[str] = frozenset()
     """The names in the pack."""
+    called: Mapping[str, str] = field(default_factory=dict)
+    """What the book calls things, and their ids."""
     problems: list[str] = field(default_factory=list)
 
     def names(self) -> Names:
@@ -270,13 +273,13 @@ def _sizes(state: Run, wanted: Mapping[str, Any]) -> None:
 # --- events
 
 
-def _fits(event: Event, wanted: Mapping[str, Any]) -> bool:
+def _fits(event: Event, wanted: Mapping[str, Any], called: Mapping[str, str]) -> bool:
     found = event.table()
     for key, value in wanted.items():
         if key == "text":
             if value not in found["text"]:
                 return False
-        elif found.get(key) != value:
+        elif found.get(key) not in (value, ids(value, called)):
             return False
     return True
 
@@ -285,7 +288,7 @@ def _events(state: Run, wanted: list[Any], unwanted: list[Any], events: list[Eve
     at = 0
     for one in wanted:
         _event(state, one, "events")
-        hit = next((i for i in range(at, len(events)) if _fits(events[i], one)), None)
+        hit = next((i for i in range(at, len(events)) if _fits(events[i], one, state.called)), None)
         if hit is None:
             near = [e.table() for e in events if e.rule == one.get("rule")]
             state.problems.append(f"no event {one} (of that rule: {near or 'none'})")
@@ -293,7 +296,7 @@ def _events(state: Run, wanted: list[Any], unwanted: list[Any], events: list[Eve
             at = hit + 1
     for one in unwanted:
         _event(state, one, "no_events")
-        hits = [e.table() for e in events if _fits(e, one)]
+        hits = [e.table() for e in events if _fits(e, one, state.called)]
         if hits:
             state.problems.append(f"unwanted event {hits[0]}")
 
@@ -327,6 +330,9 @@ def cite(rules: AnyRules, rule: Any, where: str) -> None:
 
 
 def _position(state: Run, wanted: Any) -> None:
+    if not isinstance(wanted, Mapping):
+        raise UsageError("expect.position must be a table")
+    wanted = position_ids(type(state.position), wanted, state.called)
     problems = list(state.names().problems(type(state.position), wanted, "position"))
     if problems:
         raise CaseError(problems[0])

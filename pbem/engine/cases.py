@@ -16,6 +16,7 @@ from typing import Any
 from pbem.engine import registry
 from pbem.engine.case_chance import Script, ScriptedCroupier
 from pbem.engine.case_checks import CaseError, Run, cite, document, expect, judge, known, listed, waits
+from pbem.engine.case_names import ids, position_ids, record_keys
 from pbem.engine.machine import Machine, Result
 from pbem.engine.names import Names, texts_of
 from pbem.engine.notation import Handle, NotationError, UnknownCard, parse
@@ -128,14 +129,23 @@ def _begin(case: Mapping[str, Any]) -> Run:
     pack = rules.pack_from(case["pack"]) if "pack" in case else rules.load_pack()
     machine = Machine(rules, pack)
     base, changes = _empty(rules, pack, case)
+    base.pack = pack
     raw = document(base)
+    every = rules.aliases(base)
+    held = {
+        handle for cards in known(case.get("cards", {}), base.seats, "cards").values() for handle in cards
+    }
+    own = {*held, *base.seats, *record_keys(raw)}
+    called = {name: ident for name, ident in every.items() if name not in own}
+    changes = position_ids(type(base), changes, called)
     _merge(raw, changes)
     pos = machine.read(raw)
-    script = Script(tables=copy.deepcopy(dict(case.get("table", {}))))
+    script = Script(called, tables=copy.deepcopy(dict(case.get("table", {}))))
     croupier = ScriptedCroupier(machine, script)
-    _hold_cards(pos, croupier, case)
-    base.pack = pos.pack = pack
+    _hold_cards(pos, croupier, case, every)
+    pos.pack = pack
     there = texts_of(rules, pack)
+    _are_cards(Names(rules, base, there), croupier.truth)
     _exist(Names(rules, base, there, (*pos.hidden, *croupier.truth.values())), pos, changes)
     rules.complete(pos)
     first = listed(case, "play")[:1]
@@ -145,7 +155,7 @@ def _begin(case: Mapping[str, Any]) -> Run:
             for result in one if isinstance(one, list) else [one]:
                 rules.fix_tables(pack, {name: result})
     result = croupier.settle(machine.settle(pos)) if pos.stack else Result(pos, ())
-    return Run(rules, machine, croupier, result.position, list(result.events), there)
+    return Run(rules, machine, croupier, result.position, list(result.events), there, called)
 
 
 def _empty(rules: AnyRules, pack: Any, case: Mapping[str, Any]) -> tuple[Position, dict[str, Any]]:
@@ -175,11 +185,20 @@ def _options(rules: AnyRules, pack: Any, given: Any) -> dict[str, str]:
     return {name: values[0] for name, values in known_options.items()} | dict(given)
 
 
-def _hold_cards(pos: Position, croupier: ScriptedCroupier, case: Mapping[str, Any]) -> None:
+def _hold_cards(
+    pos: Position, croupier: ScriptedCroupier, case: Mapping[str, Any], called: Mapping[str, str]
+) -> None:
     for seat, cards in known(case.get("cards", {}), pos.seats, "cards").items():
         for handle, value in cards.items():
             pos.hidden[Handle(handle)] = Hidden("", holder=seat)
-            croupier.truth[Handle(handle)] = value
+            croupier.truth[Handle(handle)] = ids(value, called)
+
+
+def _are_cards(names: Names, truth: Mapping[Handle, str]) -> None:
+    """Hidden cards are cards that exist."""
+    for handle, card in truth.items():
+        if card not in names:
+            raise CaseError(f"cards: {handle} = {card!r} is unknown: {names.near(card)}")
 
 
 def _exist(names: Names, pos: Position, changes: Mapping[str, Any]) -> None:

@@ -102,6 +102,8 @@ class Names:
         """Names in a table written by hand, read as `kind`, that do not exist, and fields that do not."""
         while hasattr(kind, "__supertype__"):
             if kind is Handle:
+                if isinstance(data, str) and data not in self:
+                    yield f"{path}: no card is called {data!r}; a hidden one is named in `cards`"
                 return
             kind = kind.__supertype__
         origin, args = typing.get_origin(kind), typing.get_args(kind)

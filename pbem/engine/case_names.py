@@ -1,0 +1,63 @@
+"""Names of the book in a case: wherever an id may stand, so may what the rulebook or the tables call it.
+
+Orders have always read both. A position, its stack, hidden cards, events and what is drawn follow here, so
+that who writes a case from the book alone need not learn the ids of the data files.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.engine.codec import hints
+from pbem.engine.position import Deck, Hidden, Outcome, Position
+
+
+def ids(value: Any, names: Mapping[str, str]) -> Any:
+    """A value, or a list of values, with names in place of which the ids are put."""
+    if isinstance(value, list):
+        return [ids(item, names) for item in value]
+    return names.get(value, value) if isinstance(value, str) else value
+
+
+def record_keys(data: Mapping[str, Any]) -> set[str]:
+    """What a position itself calls its records: there such a word is no other thing's name."""
+    inner = (record_keys(value) for value in data.values() if isinstance(value, Mapping))
+    return {*data, *(key for keys in inner for key in keys)}
+
+
+def position_ids(
+    kind: type[Position], changes: Mapping[str, Any], names: Mapping[str, str]
+) -> dict[str, Any]:
+    """What a case says of a position, by ids: keys and texts that are names of something."""
+    found: dict[str, Any] = _read(kind, changes, names)
+    if isinstance(found.get("stack"), list):
+        found["stack"] = [_frame(frame, names) for frame in found["stack"]]
+    return found
+
+
+def _frame(frame: Any, names: Mapping[str, str]) -> Any:
+    if not isinstance(frame, Mapping):
+        return frame
+    return {key: value if key == "at" else ids(value, names) for key, value in frame.items()}
+
+
+def _read(kind: Any, data: Any, names: Mapping[str, str]) -> Any:
+    while hasattr(kind, "__supertype__"):
+        kind = kind.__supertype__
+    origin, args = typing.get_origin(kind), typing.get_args(kind)
+    if type(None) in args:
+        return _read(next(a for a in args if a is not type(None)), data, names)
+    if origin is dict and isinstance(data, Mapping):
+        return {ids(key, names): _read(args[1], value, names) for key, value in data.items()}
+    if origin is tuple and isinstance(data, list):
+        inner = args[0] if len(args) == 2 and args[1] is Ellipsis else str
+        return [_read(inner, item, names) for item in data]
+    if dataclasses.is_dataclass(kind) and isinstance(data, Mapping):
+        if kind in (Hidden, Deck, Outcome):
+            return dict(data)
+        declared = hints(typing.cast(type, kind))
+        return {key: _read(declared.get(key), value, names) for key, value in data.items()}
+    return ids(data, names) if kind is str else data
