@@ -276,3 +276,46 @@ position = { field = { "薛永" = { state = "preparing" } }, sides = { east = { 
 def test_things_are_called_as_the_book_calls_them(tmp_path: Path, was: str, by: str, said: str) -> None:
     found = problems(tmp_path, NAMED.replace(was, by), "")
     assert said in found[0] if said else not found, found
+
+
+ALONE = (
+    """
+game = "suikoden"
+rule = "D28"
+title = "answers to questions that are not asked"
+
+[cards.south]
+d1 = "宋清"
+
+[position]
+stack = [{ at = "DeckGame.turns", number = 1 }, { at = "Turn.battle", seat = "east" }]
+field = { "関勝" = { seat = "east" }, "李俊" = { seat = "south" }, "薛永" = { seat = "south" } }
+sides = { east = { land = "★砦" }, south = { deck = ["d1"], land = "★砦" } }
+
+[[play]]
+orders = """
+    + '"""'
+    + """
+attack
+sortie 関勝
+guard 李俊 薛永
+send 関勝
+intercept
+hold 李俊
+force
+"""
+    + '"""'
+    + """
+
+[expect]
+events = [{ rule = "D33", attack = "関勝", defence = "李俊" }]
+"""
+)
+
+
+def test_what_only_one_answer_was_given_to_may_be_said_and_a_secret_is_an_order(tmp_path: Path) -> None:
+    """`send` and `force` were the only choices; `hold` is secret, and asked of one seat alone."""
+    assert problems(tmp_path, ALONE, "") == []
+    (found,) = problems(tmp_path, ALONE.replace("send 関勝", "send 関勝\nsend 関勝"), "")
+    assert "'send 関勝' answers another question" in found
+    assert "refused by D29" in problems(tmp_path, ALONE.replace("hold 李俊", "hold 宋清"), "")[0]

@@ -89,6 +89,7 @@ class Fight(Procedure):
         found = unspent(pos, self.seat)
         if len(found) == 1:
             pos.clash = replace(pos.clash, attack=found[0])
+            pos.say_alone(self.seat, f"send {pos.call(found[0])}")
 
     # --- ③ who attacks
 
@@ -205,7 +206,9 @@ class Fight(Procedure):
         clash = pos.clash
         assert clash is not None
         if not clash.defence and not clash.defence_slot:
-            pos.clash = replace(clash, defence=self._possible(pos)[0])
+            (found,) = self._possible(pos)
+            pos.clash = replace(clash, defence=found)
+            pos.say_alone(self._defender(pos), f"hold {pos.call(found)}")
 
     # --- ⑤ the attacker's method
 

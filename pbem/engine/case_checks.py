@@ -70,6 +70,8 @@ class Run:
     called: Mapping[str, str] = field(default_factory=dict)
     """What the book calls things, and their ids."""
     problems: list[str] = field(default_factory=list)
+    told: int = 0
+    """Events up to here lie behind an order that the case gave, or are what it has said itself."""
 
     def names(self) -> Names:
         """What exists, hidden cards that the case names included."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.engine import registry
+from pbem.engine.case_alone import came_by_itself
 from pbem.engine.case_chance import Script, ScriptedCroupier
 from pbem.engine.case_checks import CaseError, Run, cite, document, expect, judge, known, listed, waits
 from pbem.engine.case_names import ids, position_ids, record_keys
@@ -278,6 +279,12 @@ def _orders(state: Run, seat: str | None, text: str) -> None:
     while orders or answers:
         wait = state.wait()
         over = bool(answers) and not orders
+        if orders and came_by_itself(state, wait, seat, orders[0]):
+            orders = orders[1:]
+            continue
+        if isinstance(wait, AskSealed) and orders:
+            answers, orders = (), _sealed_order(state, wait, seat, orders)
+            continue
         if not isinstance(wait, Ask):
             if over:
                 break
@@ -298,8 +305,23 @@ def _orders(state: Run, seat: str | None, text: str) -> None:
             raise RulesError(judged.reason or "nothing is left to do", rule=judged.rule or wait.rule)
         _unused(state, answers, chosen)
         orders, answers = chosen.orders, chosen.answers
+        state.told = len(state.events) + 1  # behind the event of this order itself
         _advance(state, state.croupier.decide(state.position, chosen.move, options.seat))
     _prepared(state, answers)
+
+
+def _sealed_order(
+    state: Run, wait: AskSealed, seat: str | None, orders: tuple[Order, ...]
+) -> tuple[Order, ...]:
+    """A secret answer among orders, where only one seat is asked for one; the orders after it."""
+    asked, *others = [one.seat for one in wait.options]
+    if others:
+        wanted = ", ".join(f'{one} = "…"' for one in (asked, *others))
+        raise CaseError(f"secret answers are asked of several seats: write seal = {{ {wanted} }}")
+    if seat not in (None, asked):
+        raise RulesError(f"it is {asked}'s decision, not {seat}'s", rule=wait.rule)
+    _seal(state, {asked: orders[0].text})
+    return orders[1:]
 
 
 def _readable(state: Run, options: Options, passed: tuple[Order, ...]) -> None:

@@ -188,7 +188,7 @@ class Machine:
                 return
             assert isinstance(wait, Ask)
             text = self.write_move(pos, only, View())
-            pos.say(f"{wait.options.seat}: {text} (the only choice)", seat=wait.options.seat, order=text)
+            pos.say_alone(wait.options.seat, text)
             self._go_on(pos, frame, step, step.run(frame, pos, only))
         raise RunsAway(f"the rules run away at {pos.stack[-1].at}")
 

@@ -17,6 +17,9 @@ from pbem.engine.codec import CodecError, Record, decoder, encoder, hints, per_t
 from pbem.engine.notation import Handle
 from pbem.engine.procedure import Procedure
 
+ALONE = "(the only choice)"
+"""Said of a decision that nobody was asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -133,6 +136,10 @@ class Position:
     def say(self, text: str, /, rule: str | None = None, **data: Any) -> None:
         """Report something, under the rule of the present step unless another is named."""
         self.events.append(Event(self.rule if rule is None else rule, text, data))
+
+    def say_alone(self, seat: str, order: str) -> None:
+        """Report a decision that nobody was asked for, because it was the only one."""
+        self.say(f"{seat}: {order} {ALONE}", seat=seat, order=order)
 
     def claim(self, seat: str, name: str, /, **args: Any) -> None:
         """Record a statement for the audit; the game's `claims` say how it is checked."""
