@@ -132,6 +132,23 @@ def test_a_result_says_what_was_measured(tmp_path: Path) -> None:
     assert [one["seed"] for one in measured("--seed", 5)[1]["bots"]] == [5, 1]
 
 
+def test_the_cards_of_several_runs_are_counted_together(tmp_path: Path) -> None:
+    """--more goes on after the games that the file holds, if it is the same program, data and seed."""
+    out = tmp_path / "arena.toml"
+
+    def counted(games: int, *more: Any) -> Any:
+        run = ("arena", "tiny", "--games", games, "--seed", 2, "--cards", "--out", out, *more)
+        assert pbem(*run).code == 0
+        return tomllib.loads(out.read_text("utf-8"))["cards"]
+
+    whole = counted(12)
+    assert counted(5) != whole and counted(7, "--more") == whole
+    assert whole[0]["games"] == 12 and sum(held for held, _ in whole[0]["cards"].values())
+    other = pbem("arena", "tiny", "--cards", "--out", out, "--more", "--seed", 3)
+    assert other.code == 2 and "another seed" in other.err
+    assert pbem("arena", "tiny", "--cards", "--more").code == 2
+
+
 @pytest.mark.parametrize("command", ["fuzz", "arena"])
 def test_an_unknown_game_or_scenario_is_named(command: str) -> None:
     assert "tinny" in pbem(command, "tinny").err

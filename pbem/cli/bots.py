@@ -34,12 +34,20 @@ def _share(kind: str, game: str, scenario: str | None, seed: int, numbers: range
 
 
 def _games(
-    kind: str, game: str, scenario: str | None, games: int, seed: int, jobs: int, **more: Any
+    kind: str,
+    game: str,
+    scenario: str | None,
+    games: int,
+    seed: int,
+    jobs: int,
+    begin: int = 0,
+    **more: Any,
 ) -> list[Any]:
-    """All games, on one core or several, a small share at a time: what each share found."""
+    """All games from number `begin` on, on one core or several, a small share at a time: what each found."""
+    end = begin + games
     with progress(f"{kind} {game}") as step:
         if jobs == 1:
-            whole = range(games)
+            whole = range(begin, end)
             return [
                 _share(kind, game, scenario, seed, whole, progress=lambda done: step(done, games), **more)
             ]
@@ -47,7 +55,7 @@ def _games(
 
         found, done = [], 0
         with ProcessPoolExecutor(jobs) as pool:
-            shares = [range(first, min(first + SHARE, games)) for first in range(0, games, SHARE)]
+            shares = [range(first, min(first + SHARE, end)) for first in range(begin, end, SHARE)]
             parts = {pool.submit(_share, kind, game, scenario, seed, one, **more): one for one in shares}
             for part in as_completed(parts):
                 found.append(part.result())
@@ -162,6 +170,7 @@ def _replay(game: str, path: Path, as_json: bool) -> None:
     help="random: each seat's bot in turn against random play, so many games each.",
 )
 @click.option("--cards", is_flag=True, help="What each card is worth to the hand it comes to.")
+@click.option("--more", is_flag=True, help="With --cards: so many games more than the file of --out holds.")
 def arena_command(
     game: str,
     scenario: str | None,
@@ -173,6 +182,7 @@ def arena_command(
     out: Path | None,
     against: str,
     cards: bool,
+    more: bool,
 ) -> None:
     """Bot against bot, to measure how balanced a scenario is and how long it takes.
 
@@ -188,11 +198,15 @@ def arena_command(
     if against == "random":
         _against_random(game, scenario, seats, games, seed, jobs, as_json, out)
         return
-    parts = _games("arena", game, scenario, games, seed, jobs, seats=seats, cards=cards)
-    ended = [one for part in parts for one in part]
+    if more and not (cards and out is not None and out.exists()):
+        raise click.UsageError(
+            "--more adds to the cards that a file already counts: --cards --out FILE --more"
+        )
     if cards:
-        _worth(rules, arena.record_cards(rules, scenario, seed, _commit(), ended), as_json, out)
+        _cards(rules, scenario, seats, games, seed, jobs, as_json, out, more)
         return
+    parts = _games("arena", game, scenario, games, seed, jobs, seats=seats)
+    ended = [one for part in parts for one in part]
     if out is not None:
         _write(out, rules, against, arena.record(rules, scenario, seed, _commit(), ended, seats))
     found = arena.summary(rules, scenario, ended, seats)
@@ -207,10 +221,26 @@ def arena_command(
         click.echo(f"  {ending:<28} {number:>6}      {number / games:>6.1%}")
 
 
-def _worth(rules: AnyRules, found: dict[str, Any], as_json: bool, out: Path | None) -> None:
+def _cards(
+    rules: AnyRules,
+    scenario: str | None,
+    seats: int | None,
+    games: int,
+    seed: int,
+    jobs: int,
+    as_json: bool,
+    out: Path | None,
+    more: bool,
+) -> None:
     """What each card was worth, the best first."""
     from pbem.playtest import arena
 
+    commit = _commit()
+    text = out.read_text("utf-8") if out is not None and more else ""
+    old = arena.so_far(text, rules, scenario, seed, commit)
+    parts = _games("arena", rules.name, scenario, games, seed, jobs, old["games"], seats=seats, cards=True)
+    ended = [one for part in parts for one in part]
+    found = arena.added(old, arena.record_cards(rules, scenario, seed, commit, ended))
     if out is not None:
         _write(out, rules, arena.CARDS, found)
     if as_json:
@@ -238,11 +268,10 @@ def _against_random(
     rules = registry.load(game)
     pack = rules.load_pack()
     start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0], seats)
-    more = {"seats": seats}
     ended = {
         seat: [
             one
-            for part in _games("arena", game, scenario, games, seed, jobs, alone=seat, **more)
+            for part in _games("arena", game, scenario, games, seed, jobs, alone=seat, seats=seats)
             for one in part
         ]
         for seat in start.seats

@@ -14,6 +14,7 @@ from pbem.engine.croupier import Croupier, Player, random_player
 from pbem.engine.machine import Machine
 from pbem.engine.notation import Handle
 from pbem.engine.rules import AnyRules
+from pbem.errors import UsageError
 from pbem.playtest.local import begin, is_over, scenarios, usual_start
 
 LIMIT = 20_000
@@ -27,7 +28,7 @@ CARDS = "cards"
 TOP = """\
 # bots: bot against bot. random: the bot of each seat alone against random play, so many games each.
 # cards: between bots, for each card how often it came to a hand and how many of these games were won.
-# Again: pbem arena {game} --scenario S [--seats N] --games N --seed N [--against random | --cards]
+# Again: pbem arena {game} --scenario S [--seats N] --games N --seed N [--against random | --cards [--more]]
 # first: how the first games end, one by one.
 """
 Measured = dict[str, Any]
@@ -132,7 +133,11 @@ def worth(ended: Sequence[Ended]) -> dict[str, list[int]]:
                 counted = found.setdefault(card, [0, 0])
                 counted[0] += 1
                 counted[1] += seat in one.winners
-    return dict(sorted(found.items(), key=lambda item: (-item[1][1] / item[1][0], item[0])))
+    return _best_first(found)
+
+
+def _best_first(cards: dict[str, list[int]]) -> dict[str, list[int]]:
+    return dict(sorted(cards.items(), key=lambda item: (-item[1][1] / item[1][0], item[0])))
 
 
 def record_cards(
@@ -145,6 +150,34 @@ def record_cards(
         "first": _first(ended),
         "cards": worth(ended),
     }
+
+
+def so_far(text: str, rules: AnyRules, scenario: str | None, seed: int, commit: str) -> Measured:
+    """What a file says already of the cards in these very games: the same data, program and seed."""
+    import tomllib
+
+    wanted = _measured(rules, scenario, seed, commit)
+    kept: list[Measured] = tomllib.loads(text).get(CARDS, [])
+    found = next((one for one in kept if one["scenario"] == wanted["scenario"]), None)
+    if found is None:
+        return {**wanted, "games": 0, "first": [], "cards": {}}
+    for name, value in wanted.items():
+        if found[name] != value:
+            raise UsageError(
+                f"the cards of {found['scenario']} were counted with another {name}: {found[name]}",
+                "leave --more away to count anew",
+            )
+    return found
+
+
+def added(old: Measured, new: Measured) -> Measured:
+    """One result of two that follow each other."""
+    both = {
+        card: [sum(counted) for counted in zip(old["cards"].get(card, (0, 0)), one, strict=True)]
+        for card, one in {**dict.fromkeys(old["cards"], (0, 0)), **new["cards"]}.items()
+    }
+    first = (old["first"] + new["first"])[:FIRST]
+    return {**new, "games": old["games"] + new["games"], "first": first, "cards": _best_first(both)}
 
 
 def record(

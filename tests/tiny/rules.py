@@ -520,6 +520,9 @@ class TinyRules(Rules[TinyPosition, TinyPack]):
             assert player.stones >= 0, f"{seat} owes stones"
             assert all(h in pos.hidden for h in player.hand), f"{seat} holds an opened card"
 
+    def hand(self, pos: TinyPosition, seat: str) -> tuple[Handle, ...]:
+        return pos.players[seat].hand
+
     def bot(self, seat: str, seed: int) -> Any:
         from random import Random
 

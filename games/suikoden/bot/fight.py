@@ -58,9 +58,14 @@ def declare(t: Thought) -> Move | None:
     hope = _hope(t, mine, theirs)
     if joiners and hope > 0.2 and len(t.pos.sides[t.seat].hand) > 2:
         return first(joiners)
-    if t.offers(Attack) and hope > 0.45:
+    if t.offers(Attack) and (hope > 0.45 or _nothing_to_wait_for(t)):
         return Attack()
     return Done() if t.offers(Done) else Attack()
+
+
+def _nothing_to_wait_for(t: Thought) -> bool:
+    """The shared deck is spent: two who wait for each other would wait for ever (in D it ends the game)."""
+    return t.pos.mode is Mode.SHARED and not t.pos.deck_size(t.seat)
 
 
 def _hope(t: Thought, mine: list[CardId], theirs: list[CardId]) -> float:

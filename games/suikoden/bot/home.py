@@ -37,7 +37,9 @@ from games.suikoden.values import abilities, has
 from pbem.engine.notation import Handle, Move
 
 TASTE = 6.0
-"""How much bots differ in whom they like: every card is played by somebody."""
+"""How much bots differ in whom they like."""
+WHIMS = 4
+"""So many places of a deck go to anybody: every card is played by somebody."""
 SHORT = 8
 """A deck with fewer cards is not spent lightly."""
 
@@ -47,7 +49,7 @@ def _dear(person: Person) -> float:
 
 
 def build(t: Thought) -> Move | None:
-    """Two colours that fit together, half of the deck cheap, lands of every rank."""
+    """Two colours that fit together, half of the deck cheap, a few whims, lands of every rank."""
     side, pack = t.pos.sides[t.seat], t.pos.data
     people = {h: t.person(h) for h in side.half}
     known = {h: p for h, p in people.items() if p is not None}
@@ -69,7 +71,9 @@ def build(t: Thought) -> Move | None:
     deck = cheap + [h for h in ranked if h not in cheap]
     lands = _lands({h: pack.lands[str(t.view.value(h))].stars for h in side.estate}, t)
     size = min(DECK_SIZE, len(side.half))
-    return Build(tuple(deck[:size]), lands) if lands else None
+    chosen, rest = deck[: size - WHIMS], deck[size - WHIMS :]
+    chosen += t.rng.sample(rest, min(WHIMS, len(rest)))
+    return Build(tuple(chosen), lands) if lands else None
 
 
 def _lands(stars: dict[Handle, int], t: Thought) -> tuple[Handle, ...]:
