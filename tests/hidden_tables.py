@@ -35,7 +35,8 @@ from pbem.protocol.deck import masking
 from pbem.protocol.deck.wire import Spot
 from pbem.protocol.rounds import deck_duties
 from pbem.table import Table
-from tests.hidden_hand import Side, Watch, _always_here, order_of, take
+from tests.hidden_hand import _always_here, order_of, take
+from tests.hidden_watch import Side, Watch
 
 PACK = load_pack()
 DECKS = (PEOPLE, LANDS, STOCK)

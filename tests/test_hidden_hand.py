@@ -29,7 +29,8 @@ from pbem.protocol.deck import masking
 from pbem.protocol.deck.state import KEYS_AHEAD, Lying, card_of, deck_scalar
 from pbem.protocol.deck.wire import Spot
 from pbem.protocol.rounds import deck_duties
-from tests.hidden_hand import DECK, SEATS, Game, Line, Moved, Policy, Side, begun, difference, waited
+from tests.hidden_hand import DECK, SEATS, Game, Line, Moved, Policy, begun, difference, waited
+from tests.hidden_watch import Side
 from tests.table import Player, give, players
 
 

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from games.suikoden.ability import When, read_ability, read_effect
+from games.suikoden.ability import When
+from games.suikoden.ability_text import read_ability, read_effect
 from games.suikoden.pack import Pack, load_pack
 from games.suikoden.terms import COLOURS, Attribute, Keyword, Person, Symbol
 from pbem.errors import UsageError

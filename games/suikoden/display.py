@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.suikoden import victory
-from games.suikoden.ability import VERBS
+from games.suikoden.ability_text import VERBS
 from games.suikoden.fortune import EVENTS
 from games.suikoden.multi import HANDS
 from games.suikoden.pack import Pack

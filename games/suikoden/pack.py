@@ -18,7 +18,8 @@ from types import MappingProxyType
 from typing import Any
 
 from games.kit.packs import Provenance, Table, digest_of_directory, read_files
-from games.suikoden.ability import Ability, read_ability
+from games.suikoden.ability import Ability
+from games.suikoden.ability_text import read_ability
 from games.suikoden.terms import Attribute, CardId, Keyword, Land, LandId, Person, Symbol
 from pbem import toml
 from pbem.errors import UsageError

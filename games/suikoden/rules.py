@@ -11,8 +11,9 @@ from games.suikoden import display, forecast
 from games.suikoden.aftermath import Aftermath
 from games.suikoden.battle import BattlePhase
 from games.suikoden.clash import Fight
+from games.suikoden.domestic import Domestic, Recruiting
 from games.suikoden.duel import DuelFought
-from games.suikoden.effects import Arrive, Effects, GoesBack, Triggers, Using
+from games.suikoden.effects import Arrive, Effects, Triggers
 from games.suikoden.fortune import Fortune
 from games.suikoden.grounds import LandLost
 from games.suikoden.moves import HOME, Done, Pass
@@ -26,7 +27,8 @@ from games.suikoden.scene import scene
 from games.suikoden.setup import DeckGame, few_cheap, unlawful_deck
 from games.suikoden.setup_shared import SharedGame
 from games.suikoden.terms import LANDS, PEOPLE, STOCK, Keyword, Mode
-from games.suikoden.turn import Domestic, Recruiting, Turn
+from games.suikoden.turn import Turn
+from games.suikoden.using import GoesBack, Using
 from games.suikoden.window import Window
 from pbem.engine.handles import read_slot
 from pbem.engine.notation import Handle, Lookup, Move

@@ -13,7 +13,6 @@ from typing import Any
 
 from games.suikoden.ability import Until, When
 from games.suikoden.deeds import shot_at
-from games.suikoden.effects import Using
 from games.suikoden.hands import both, taken, unknown
 from games.suikoden.moves import Pass, Play, PlayOpen, Use
 from games.suikoden.moves_battle import Shoot
@@ -21,6 +20,7 @@ from games.suikoden.payments import unaffordable
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.targets import open_participants, without_object
 from games.suikoden.terms import CardId, Mode
+from games.suikoden.using import Using
 from games.suikoden.values import abilities, archery, banned
 from pbem.engine.options import Among, Family, Options, Refusal
 from pbem.engine.procedure import Goto, Perform, Procedure, chooses, rule
