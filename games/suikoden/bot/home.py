@@ -38,7 +38,7 @@ from pbem.engine.notation import Handle, Move
 
 TASTE = 6.0
 """How much bots differ in whom they like."""
-WHIMS = 4
+WHIMS = 6
 """So many places of a deck go to anybody: every card is played by somebody."""
 SHORT = 8
 """A deck with fewer cards is not spent lightly."""
