@@ -102,9 +102,9 @@ def _assaults(pos: RedcoatsPosition, table: book.Table, frame: Assaults, options
         ours = {
             "attack": str(found.attack),
             "defence": str(found.defence),
-            "first": pos.aid.columns[found.first],
+            "first": pos.aid.odds.columns[found.first],
             "shift": found.shift,
-            "column": pos.aid.columns[found.column],
+            "column": pos.aid.odds.columns[found.column],
             "modifier": found.modifier,
         }
         assert ours == table.odds(frame.seat, targets, origins), pos.text()

@@ -1,8 +1,9 @@
-"""The kit that games share: hex geometry, strict packs, drawn maps, odds tables."""
+"""The kit that games share: hex geometry, strict packs, drawn maps, tables, ways, stacks, zones, cards."""
 
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,10 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.kit import hexes
+from games.kit.cards import Played, known, without
 from games.kit.hexmap import read_hexmap
-from games.kit.odds import odds, read_odds_table
-from games.kit.packs import Table, digest_of_directory, read_files
+from games.kit.odds import odds, reached, read_odds_table, read_rows
+from games.kit.packs import Table, digest_of_directory, read_choice, read_files
+from games.kit.stacks import Counts, Stacks, count, leave, stand
 from games.kit.ways import Flood, steps
+from games.kit.zones import line_passes, reached_from
+from pbem.engine.notation import Handle, Move
+from pbem.engine.options import Refusal, View
 from pbem.errors import UsageError
 
 LETTERS = {".": "plain", "w": "woods"}
@@ -293,3 +299,93 @@ def test_a_flood_pays_tolls_stops_and_never_enters_what_is_closed() -> None:
     assert paid.path(row[3]) is None
     assert (paid.path(row[2]), paid.price(row[2])) == (tuple(row[1:3]), 3)
     assert list(Flood(exits, cubes, row[0], -1).hexes()) == []
+    dear = {h: tuple((n, 9) for n, _ in near) for h, near in exits.items()}
+    assert Flood(dear, cubes, row[2], 4, first=True).all() == {row[1]: (row[2], 4), row[3]: (row[2], 4)}
+    assert not Flood(dear, cubes, row[2], 4).all()
+    one_way = Flood(exits, cubes, row[2], 5, may=lambda there, here: there > here, spent=3)
+    assert one_way.all() == {row[3]: (row[2], 4), row[4]: (row[3], 5)}
+
+
+def test_a_line_may_end_anywhere_but_goes_on_only_where_it_passes() -> None:
+    near = {"a": "b", "b": "ac", "c": "bd", "d": "c"}
+    passes = line_passes(foes={"d"}, zone={"b", "c"}, friends={"b"})
+    assert [place for place in "abcd" if passes(place)] == ["a", "b"]
+    assert steps(["a"], near, through=passes) == {"a": 0, "b": 1, "c": 2}
+    assert steps(["c"], near, through=passes) == {"c": 0, "b": 1, "d": 1, "a": 2}, "a start is no obstacle"
+
+
+def test_a_zone_that_reaches_one_way_comes_from_the_other() -> None:
+    near = {"1": ("2", "3"), "2": ("1",), "3": ("1",)}
+    assert reached_from(near, {"1": ("2",), "2": (), "3": ("1",)}) == {"1": ("3",), "2": ("1",), "3": ()}
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcde"), st.sampled_from(["0101", "0102"])), max_size=30))
+def test_stacks_and_counts_are_those_of_who_stands_there(walks: list[tuple[str, str]]) -> None:
+    stacks: Stacks = {}
+    counts: Counts = {}
+    where: dict[str, str] = {}
+    for unit, place in walks:
+        if unit in where:
+            leave(stacks, unit, where[unit])
+            count(counts, [where[unit]], -1)
+        stand(stacks, unit, place)
+        count(counts, [place], 1)
+        where[unit] = place
+    for place in ("0101", "0102"):
+        there = tuple(sorted(unit for unit, at in where.items() if at == place))
+        assert (stacks.get(place, ()), counts.get(place, 0)) == (there, len(there))
+        assert (place in stacks) == (place in counts) == bool(there)
+
+
+def test_a_table_may_be_drawn_and_its_strengths_may_be_fractions() -> None:
+    table = Table({"columns": ["1:2", "1:1"], "1": "NE | AE", "2": ["AE", "AE"]}, "tables.toml")
+    crt = read_odds_table(table, ("NE", "AE"), faces=2)
+    assert crt.rows == {1: ("NE", "AE"), 2: ("AE", "AE")}
+    assert [crt.column(Fraction(n, 2), Fraction(3, 2)) for n in (1, 2, 3)] == [0, 0, 1]
+    assert set(crt.always("NE").rows.values()) == {("NE", "NE")}
+    assert [reached((1, 4, 9), strength) for strength in (0, 1, 8, 9, 99)] == [-1, 0, 1, 2, 2]
+    with pytest.raises(UsageError, match="1 has 3 results"):
+        read_rows(Table({"1": "NE|NE|AE"}, "tables.toml"), ("NE", "AE"), 2, 1)
+
+
+def test_a_line_is_a_row_of_hexes_of_the_map() -> None:
+    grid = drawn(rows=["....", "... "], origin="0101")
+    assert grid.cells("0101", grid.line("0101", "0401").order) == ("0101", "0201", "0301", "0401")
+    assert grid.by_cube[grid.cubes["0302"]] == "0302"
+    assert "0402" not in grid.cells("0302", grid.line("0302", "0401").order), "it is not on the map"
+
+
+def test_an_option_explains_every_value() -> None:
+    keys = {"values": ["a", "b"], "rule": "1.2", "question": "Which?", "meanings": ["This.", "That."]}
+    assert read_choice("which", Table(keys, "scenarios.toml")).values == ("a", "b")
+    with pytest.raises(UsageError, match="meanings are 1"):
+        read_choice("which", Table({**keys, "meanings": ["This."]}, "scenarios.toml"))
+
+
+@dataclass(frozen=True)
+class Lay(Move):
+    """A card, and where it is laid."""
+
+    notation = "lay {card} {where}"
+    card: Handle
+    where: str
+
+
+def test_a_hidden_card_is_offered_to_who_sees_it_and_checked_when_it_is_shown() -> None:
+    ace, two, other = Handle("deck-a-1.0"), Handle("deck-a-1.1"), Handle("deck-a-1.2")
+    family = Played(
+        Lay,
+        (ace, two),
+        lambda card: None if card == "ace" else Refusal("7", "only an ace"),
+        Refusal("5", "not in your hand"),
+        Refusal("6", "show it"),
+        (("left",), ("right",)),
+    )
+    owner, stranger = View("a", {ace: "ace", two: "two"}), View("b", {})
+    assert list(family.moves(owner)) == [Lay(ace, "left"), Lay(ace, "right")]
+    assert list(family.moves(stranger)) == []
+    tried = [Lay(ace, "left"), Lay(ace, "up"), Lay(two, "left"), Lay(other, "left")]
+    assert [(found := family.why_not(move, owner)) and found.rule for move in tried] == [None, "5", "7", "5"]
+    hidden = family.why_not(tried[0], stranger)
+    assert hidden is not None and hidden.rule == "6"
+    assert known((ace, other), owner) == [ace] and without((ace, two, other), two) == (ace, other)

@@ -178,20 +178,20 @@ def test_regenerated_units_are_as_the_book_says() -> None:
 
 def test_the_aid_card_honours_the_examples() -> None:
     aid = PACK.aid
-    at = aid.columns.index("2:3")
-    assert aid.columns[at : at + 5] == ("2:3", "1:1", "3:2", "2:1", "3:1")
+    at = aid.odds.columns.index("2:3")
+    assert aid.odds.columns[at : at + 5] == ("2:3", "1:1", "3:2", "2:1", "3:1")
     assert (aid.grounds["woods"].cost, aid.grounds["town"].cost, aid.grounds["swamp"].cost) == (4, 4, 6)
     assert (aid.grounds["woods"].light, aid.grounds["town"].light, aid.grounds["swamp"].light) == (2, 2, 4)
     assert (aid.sides["fieldwork"].cost, aid.sides["fieldwork"].assault) == (2, 1), "HH-17.0"
     assert aid.grounds["clear"].cost == 2 and aid.morale.disengage == 3
-    assert aid.result(aid.columns.index("3:1"), 8) == "DE"
+    assert aid.odds.result(aid.odds.columns.index("3:1"), 8) == "DE"
 
 
 def test_a_better_die_or_column_is_never_worse() -> None:
     """The assault table is one ladder."""
     ladder = ["AE", "AD", "AR1", "AM1", "AM0", "NE", "AM0 DM0", "DM0", "DM1", "DR1", "DD", "DE"]
     rank = {cell: number for number, cell in enumerate(ladder)}
-    rows = [[rank[cell] for cell in PACK.aid.assault[die]] for die in range(1, 11)]
+    rows = [[rank[cell] for cell in PACK.aid.odds.rows[die]] for die in range(1, 11)]
     assert all(row == sorted(row) for row in rows)
     assert all(list(column) == sorted(column) for column in zip(*rows, strict=True))
     shots = ["-", "M0", "M1", "M2", "DD"]

@@ -14,7 +14,7 @@ from games.chuhan import plans
 from games.chuhan.board import generals_in, legions_left
 from games.chuhan.camps import camp_forces, lords_on_board, toward
 from games.chuhan.events import unusable
-from games.chuhan.groups import Fights, Moves, known
+from games.chuhan.groups import Fights, Moves
 from games.chuhan.judgement import Judge, worth
 from games.chuhan.moves import (
     Attack,
@@ -43,6 +43,7 @@ from games.chuhan.moves import (
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.terms import Camp
 from games.chuhan.words import force_named, unit_words
+from games.kit.cards import known
 from pbem.engine.notation import Handle, Move
 from pbem.engine.options import Options, View
 
@@ -74,7 +75,7 @@ class Bot:
     # --- the march
 
     def _action(self, pos: ChuhanPosition, view: View) -> Move:
-        cards = known(pos, self.side.value, view)
+        cards = known(pos.hand(self.side.value), view)
         if not cards:
             return Wait()
         base = self.judge.value(pos)

@@ -28,6 +28,7 @@ from games.chuhan.reach import (
 )
 from games.chuhan.terms import AreaId, Camp, ForceId, GeneralId
 from games.chuhan.words import read_group, unit_words
+from games.kit.cards import known
 from pbem.engine.notation import Handle
 from pbem.engine.options import Family, Refusal, View
 
@@ -52,9 +53,12 @@ class Terms:
 PLAIN = Terms()
 
 
+NOT_IN_HAND = "this card is not in your hand"
+
+
 def not_in_hand(pos: ChuhanPosition, seat: str, card: Handle) -> Refusal | None:
     """6: every action but waiting costs a card of one's own."""
-    return None if card in pos.hand(seat) else Refusal("6", "this card is not in your hand")
+    return None if card in pos.hand(seat) else Refusal("6", NOT_IN_HAND)
 
 
 class Actors:
@@ -275,7 +279,7 @@ class PaidMoves(Family[MoveGroup]):
         self.pos, self.side, self.inner = pos, side, Moves(pos, side)
 
     def moves(self, view: View) -> Iterator[MoveGroup]:
-        cards = known(self.pos, self.side, view)
+        cards = known(self.pos.hand(self.side), view)
         for group, to in self.inner.all() if cards else ():
             for card in cards:
                 yield MoveGroup(unit_words(self.side, group), group.area, to, card)
@@ -286,7 +290,7 @@ class PaidMoves(Family[MoveGroup]):
         )
 
     def sample(self, rng: Random, view: View) -> MoveGroup | None:
-        cards = known(self.pos, self.side, view)
+        cards = known(self.pos.hand(self.side), view)
         found = self.inner.pick(rng) if cards else None
         if found is None:
             return None
@@ -303,7 +307,7 @@ class PaidFights(Family[FightOn]):
         self.pos, self.side, self.inner = pos, side, Fights(pos, side)
 
     def moves(self, view: View) -> Iterator[FightOn]:
-        cards = known(self.pos, self.side, view)
+        cards = known(self.pos.hand(self.side), view)
         for group in self.inner.all() if cards else ():
             for card in cards:
                 yield FightOn(unit_words(self.side, group), group.area, card)
@@ -312,14 +316,9 @@ class PaidFights(Family[FightOn]):
         return not_in_hand(self.pos, self.side, move.card) or self.inner.why_not(move.units, move.area)
 
     def sample(self, rng: Random, view: View) -> FightOn | None:
-        cards = known(self.pos, self.side, view)
+        cards = known(self.pos.hand(self.side), view)
         group = self.inner.pick(rng) if cards else None
         return FightOn(unit_words(self.side, group), group.area, rng.choice(cards)) if group else None
-
-
-def known(pos: ChuhanPosition, seat: str, view: View) -> list[Handle]:
-    """The cards of a hand that a view can see: its owner all, everybody else none."""
-    return [h for h in pos.hand(seat) if view.value(h) is not None]
 
 
 # --- families: as part of an event

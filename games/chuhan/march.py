@@ -15,7 +15,7 @@ from games.chuhan.battle import Battle
 from games.chuhan.board import legions_left, on_board
 from games.chuhan.camps import camp_of, lords_on_board, moved_marker, others_in, toward
 from games.chuhan.events import EVENTS, unusable
-from games.chuhan.groups import PaidFights, PaidMoves, known, not_in_hand
+from games.chuhan.groups import NOT_IN_HAND, PaidFights, PaidMoves, not_in_hand
 from games.chuhan.movement import Arrival, set_out, stand_to
 from games.chuhan.moves import Begin, Diplomacy, FightOn, MoveGroup, PlayEvent, Reinforce, Wait
 from games.chuhan.position import ChuhanPosition
@@ -23,6 +23,7 @@ from games.chuhan.reach import Group
 from games.chuhan.strength import first_to_act, highest_strategy
 from games.chuhan.terms import PLAYERS, Camp, ForceId, GeneralId
 from games.chuhan.words import counted, force_named, read_group
+from games.kit.cards import Played, known
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, rule
@@ -150,32 +151,21 @@ class MarchPhase(Procedure):
 # --- what may be done
 
 
-class Events(Family[PlayEvent]):
+class Events(Played):
     """6-3, 1-4-1: cards whose event may be used now."""
 
-    kind = PlayEvent
-
     def __init__(self, pos: ChuhanPosition, side: Camp) -> None:
-        self.pos, self.side = pos, side
+        absent, closed = Refusal("6", NOT_IN_HAND), Refusal("6-3", "the card must be shown")
 
-    def moves(self, view: View) -> Iterator[PlayEvent]:
-        for card in known(self.pos, self.side, view):
-            if unusable(self.pos, str(view.value(card)), self.side) is None:
-                yield PlayEvent(card)
+        def check(card: str) -> Refusal | None:
+            return unusable(pos, card, side) if card in pos.pack.cards else closed
 
-    def why_not(self, move: PlayEvent, view: View) -> Refusal | None:
-        wrong = not_in_hand(self.pos, self.side, move.card)
-        if wrong is not None:
-            return wrong
-        card = view.value(move.card)
-        if card is None or card not in self.pos.pack.cards:
-            return Refusal("6-3", "the card must be shown")
-        return unusable(self.pos, card, self.side)
+        super().__init__(PlayEvent, pos.hand(side), check, absent, closed)
 
     def sample(self, rng: Random, view: View) -> PlayEvent | None:
-        cards = known(self.pos, self.side, view)
+        cards = known(self.cards, view)
         rng.shuffle(cards)
-        usable = (c for c in cards if unusable(self.pos, str(view.value(c)), self.side) is None)
+        usable = (c for c in cards if self.check(str(view.value(c))) is None)
         return next((PlayEvent(card) for card in usable), None)
 
 
@@ -199,7 +189,7 @@ class Reinforcements(Family[Reinforce]):
         return None
 
     def moves(self, view: View) -> Iterator[Reinforce]:
-        cards = known(self.pos, self.side, view)
+        cards = known(self.pos.hand(self.side), view)
         for general in self.pos.pack.generals if cards else ():
             if self._refusal(general) is None:
                 for card in cards:
@@ -231,7 +221,7 @@ class Diplomacies(Family[Diplomacy]):
         return None
 
     def moves(self, view: View) -> Iterator[Diplomacy]:
-        cards = known(self.pos, self.side, view)
+        cards = known(self.pos.hand(self.side), view)
         for force in self.pos.pack.lords() if cards else ():
             if self._refusal(force) is None:
                 for card in cards:
@@ -255,7 +245,7 @@ def _sample(
     family: Reinforcements | Diplomacies, rng: Random, view: View, kind: type[M], names: list[str]
 ) -> M | None:
     """A random legal order that names one thing and a card."""
-    cards: list[Handle] = known(family.pos, family.side, view)
+    cards: list[Handle] = known(family.pos.hand(family.side), view)
     rng.shuffle(names)
     for name in names if cards else ():
         if family._refusal(name) is None:

@@ -23,9 +23,10 @@ from games.chuhan.board import (
 from games.chuhan.camps import camp_of, moved_marker
 from games.chuhan.reach import Group
 from games.chuhan.terms import ASIDE, CUP, GONE, AreaId, Camp, CardId, ForceId, GeneralId, Kind, stack_key
+from games.kit.cards import without
 from pbem.engine.codec import Record
 from pbem.engine.notation import Handle
-from pbem.engine.position import Position
+from pbem.engine.position import Position, transient
 from pbem.engine.shown import Choice
 
 DECK = "fate"
@@ -102,7 +103,7 @@ class ChuhanPosition(Position):
     company: Company | None = None
     fought: dict[str, Fight] = field(default_factory=dict)
 
-    surveyed: Any = field(default=None, metadata={"codec": False}, compare=False, repr=False)
+    surveyed: Any = transient()
     """Who is where, until a unit comes or goes."""
 
     # --- lookups
@@ -146,7 +147,7 @@ class ChuhanPosition(Position):
 
     def take_from_hand(self, seat: str, card: Handle) -> None:
         """A card leaves a hand."""
-        self.hands[seat] = Hand(tuple(h for h in self.hands[seat].cards if h != card))
+        self.hands[seat] = Hand(without(self.hands[seat].cards, card))
 
     def discard(self, *cards: CardId) -> None:
         """6-10: cards go face up to the discards."""

@@ -13,6 +13,7 @@ from typing import Literal
 from games.kit.hexes import HexId
 from games.kit.hexmap import HexMap
 from games.kit.packs import Table
+from games.kit.zones import reached_from
 
 HONJO = "honjo"
 NINOKURUWA = "ninokuruwa"
@@ -146,7 +147,7 @@ def build_battlefield(grid: HexMap, costs: Costs) -> Battlefield:
         gates=gates,
         gate_hexes=frozenset(inside for inside, _ in gates),
         zoc_into=zoc_into,
-        zoc_from={b: tuple(a for a in near if b in zoc_into[a]) for b, near in pairs.items()},
+        zoc_from=reached_from(grid.neighbours, zoc_into),
         cost=cost,
         exits={a: tuple((b, c) for b, c in near.items() if c is not None) for a, near in cost.items()},
         charge={

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from games.kawagoe.position import KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO
 from games.kit.hexes import HexId
+from games.kit.ways import steps
+from games.kit.zones import line_passes
 
 Range = frozenset[HexId]
 
@@ -31,24 +33,10 @@ def _trace(pos: KawagoePosition, start: HexId, value: int) -> Range:
     control except where a besieger of any house stands (8.3); where it ends does not matter (10.2-a)."""
     foes, friends, zone = pos.held(HOJO), pos.held(ANTI), pos.zone(HOJO)
 
-    def closed(place: HexId) -> bool:
-        return place in foes or (place in zone and place not in friends)
-
-    if not any(closed(h) for h in pos.book.disc(start, value - 1)):
+    passes = line_passes(foes, zone, friends)
+    if all(passes(h) for h in pos.book.disc(start, value - 1)):
         return pos.book.disc(start, value)
-    near = pos.pack.map.neighbours
-    reached, edge = {start}, [start]
-    for _ in range(value):
-        further = []
-        for here in edge:
-            if here != start and closed(here):
-                continue
-            for n in near[here]:
-                if n not in reached:
-                    reached.add(n)
-                    further.append(n)
-        edge = further
-    return frozenset(reached)
+    return frozenset(steps([start], pos.pack.map.neighbours, reach=value, through=passes))
 
 
 def generals(pos: KawagoePosition, house: str) -> Iterator[str]:

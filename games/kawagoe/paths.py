@@ -8,12 +8,9 @@ from random import Random
 
 from games.kawagoe.position import ENEMY, STACK, KawagoePosition
 from games.kit.hexes import HexId
+from games.kit.shared import Shared
 from games.kit.ways import Flood
 from pbem.engine.options import Refusal
-
-
-class Ways(dict[tuple[str, int, HexId, int, HexId], tuple[HexId, ...] | None]):
-    """Ways that have been looked for; no plain dict, so that a copy of a position shares it."""
 
 
 def _flood(
@@ -46,10 +43,10 @@ def reachable(pos: KawagoePosition, seat: str, size: int, start: HexId, points: 
     return _flood(pos, seat, size, start, points).hexes()
 
 
-def shared_ways(pos: KawagoePosition) -> Ways:
+def shared_ways(pos: KawagoePosition) -> Shared:
     """The table of ways found in this position; its copies share it until they change."""
     if pos.ways is None:
-        pos.ways = Ways()
+        pos.ways = Shared()
     return pos.ways  # type: ignore[no-any-return]
 
 
@@ -61,7 +58,8 @@ def cheapest(
     asked = (seat, size, start, points, goal)
     if asked not in known:
         known[asked] = _flood(pos, seat, size, start, points).path(goal)
-    return known[asked]
+    way: tuple[HexId, ...] | None = known[asked]
+    return way
 
 
 def blocked(

@@ -14,9 +14,10 @@ from typing import Any
 from games.kawagoe.book import Book, Counter
 from games.kawagoe.printed import ANTI, HOJO, Identity, UnitClass
 from games.kit.hexes import HexId
+from games.kit.stacks import Counts, Stacks, count, leave, stand
 from pbem.engine.codec import Record
 from pbem.engine.notation import Handle
-from pbem.engine.position import Position
+from pbem.engine.position import Position, transient
 
 ENEMY = {HOJO: ANTI, ANTI: HOJO}
 STACK = {HOJO: 2, ANTI: 1}
@@ -33,10 +34,6 @@ class Piece(Record):
     disordered: bool = False
     identity: str = ""
     """What an anonymous counter turned out to be (11.2); "" for named units and unknown counters."""
-
-
-def _cache() -> Any:
-    return field(default=None, metadata={"codec": False}, compare=False, repr=False)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,14 +59,14 @@ class KawagoePosition(Position):
     drawer: str = HOJO
     """Who draws the next chit (3.2)."""
 
-    book_cache: Any = _cache()
-    hojo_at: Any = _cache()
-    anti_at: Any = _cache()
-    hojo_zoc: Any = _cache()
-    anti_zoc: Any = _cache()
-    ranges: Any = _cache()
+    book_cache: Any = transient()
+    hojo_at: Any = transient()
+    anti_at: Any = transient()
+    hojo_zoc: Any = transient()
+    anti_zoc: Any = transient()
+    ranges: Any = transient()
     """Command ranges by general (10.2), dropped at every change."""
-    ways: Any = _cache()
+    ways: Any = transient()
     """Ways that have been looked for (6.12): a table shared with copies, replaced at every change."""
 
     # --- lookups
@@ -126,13 +123,13 @@ class KawagoePosition(Position):
 
     # --- who stands where, and zones of control
 
-    def held(self, side: str) -> dict[HexId, tuple[str, ...]]:
+    def held(self, side: str) -> Stacks:
         """The units of a side by hex, ids in order; do not change."""
         if self.hojo_at is None:
             self._index()
         return self.hojo_at if side == HOJO else self.anti_at  # type: ignore[no-any-return]
 
-    def zone(self, side: str) -> dict[HexId, int]:
+    def zone(self, side: str) -> Counts:
         """8.1: how many units of a side have a zone of control there; hexes without any are left out."""
         if self.hojo_at is None:
             self._index()
@@ -154,30 +151,16 @@ class KawagoePosition(Position):
             self._stand(unit, piece)
 
     def _stand(self, unit: str, piece: Piece) -> None:
-        at = self.held(self.book[unit].side)
-        others = at.get(piece.hex)
-        at[piece.hex] = (unit,) if others is None else tuple(sorted((*others, unit)))
+        stand(self.held(self.book[unit].side), unit, piece.hex)
         self._control(unit, piece, 1)
 
     def _leave(self, unit: str, piece: Piece) -> None:
-        at = self.held(self.book[unit].side)
-        others = tuple(u for u in at[piece.hex] if u != unit)
-        if others:
-            at[piece.hex] = others
-        else:
-            del at[piece.hex]
+        leave(self.held(self.book[unit].side), unit, piece.hex)
         self._control(unit, piece, -1)
 
     def _control(self, unit: str, piece: Piece, by: int) -> None:
-        if piece.disordered:  # 6.41(2)
-            return
-        zone = self.zone(self.book[unit].side)
-        for near in self.pack.map.zoc_into[piece.hex]:
-            count = zone.get(near, 0) + by
-            if count:
-                zone[near] = count
-            else:
-                del zone[near]
+        if not piece.disordered:  # 6.41(2)
+            count(self.zone(self.book[unit].side), self.pack.map.zoc_into[piece.hex], by)
 
     def _touch(self, unit: str, place: HexId) -> None:
         """Forget what a change in a hex may have changed: a besieger who is no general matters to command

@@ -62,8 +62,7 @@ class KawagoeRules(Rules[KawagoePosition, Pack]):
         if not RESULT.fullmatch(str(cell)):
             there = ", ".join(pack.ladder)
             raise UsageError(f"the combat table has no result {cell!r}", f"results are: {there}")
-        rows = {face: (cell,) * len(pack.crt.columns) for face in pack.crt.rows}
-        return replace(pack, crt=replace(pack.crt, rows=rows))
+        return replace(pack, crt=pack.crt.always(cell))
 
     def scenarios(self, pack: Pack) -> Mapping[str, str]:
         return {scenario.id: scenario.title for scenario in pack.scenarios.values()}

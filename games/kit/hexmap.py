@@ -7,12 +7,13 @@ that names two hexes which are not adjacent is refused when the map is read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from games.kit.hexes import HexId, Lowered, cube, is_lowered, join, neighbours, split
+from games.kit.lines import Cube, Line, line
 from games.kit.packs import Table
 from pbem.errors import UsageError
 
@@ -41,14 +42,28 @@ class HexMap:
     """Hexes of each named area, row by row."""
     names: Mapping[HexId, str]
     """Printed place names."""
-    cubes: Mapping[HexId, tuple[int, int, int]]
-    """Cube coordinates, for `distance`."""
+    cubes: Mapping[HexId, Cube]
+    """Cube coordinates, for `distance` and lines."""
+    by_cube: Mapping[Cube, HexId]
+    """The other way round."""
 
     def distance(self, a: HexId, b: HexId) -> int:
         """Steps from hex to adjacent hex, whatever lies between."""
         ax, ay, az = self.cubes[a]
         bx, by, bz = self.cubes[b]
         return max(abs(ax - bx), abs(ay - by), abs(az - bz))
+
+    def line(self, a: HexId, b: HexId) -> Line:
+        """The straight line from centre to centre."""
+        ax, ay, az = self.cubes[a]
+        bx, by, bz = self.cubes[b]
+        return line(bx - ax, by - ay, bz - az)
+
+    def cells(self, a: HexId, found: Sequence[Cube]) -> tuple[HexId, ...]:
+        """Differences from a hex, as a line has them, as hexes; those off the map are left out."""
+        x, y, z = self.cubes[a]
+        by_cube = self.by_cube
+        return tuple([h for h in [by_cube.get((x + i, y + j, z + k)) for i, j, k in found] if h is not None])
 
     def is_edge(self, hex_id: HexId) -> bool:
         """Whether the hex lies on the edge of the map."""
@@ -85,14 +100,10 @@ def read_hexmap(table: Table, legend: Mapping[str, str], kinds: Sequence[str]) -
             table.refuse(
                 f"hexsides.{feature}", "is not a known kind of hexside", "known are " + ", ".join(kinds)
             )
-        for side in sides:
-            a, slash, b = side.partition("/")
-            if not slash or b not in adjacency.get(a, ()):
-                table.refuse(
-                    f"hexsides.{feature}", f'names "{side}"', "write two adjacent hexes, e.g. 1008/1009"
-                )
+        for a, b in read_sides(table, f"hexsides.{feature}", sides, adjacency):
             features[a][b] += (feature,)
             features[b][a] += (feature,)
+    cubes = {h: cube(h, lowered) for h in hexes}
     return HexMap(
         lowered=lowered,
         north="bottom" if table.choice("north", ("top", "bottom"), "top") == "bottom" else "top",
@@ -100,10 +111,11 @@ def read_hexmap(table: Table, legend: Mapping[str, str], kinds: Sequence[str]) -
         terrain=terrain,
         neighbours=adjacency,
         features=features,
-        roads=_read_roads(table, adjacency),
+        roads=read_paths(table, "roads", adjacency),
         areas=_read_areas(table, origin, terrain),
         names=_read_names(table, terrain),
-        cubes={h: cube(h, lowered) for h in hexes},
+        cubes=cubes,
+        by_cube={where: h for h, where in cubes.items()},
     )
 
 
@@ -127,12 +139,29 @@ def _read_rows(table: Table, key: str, origin: str, legend: Mapping[str, str]) -
     return found
 
 
-def _read_roads(table: Table, adjacency: Mapping[HexId, tuple[HexId, ...]]) -> dict[HexId, tuple[HexId, ...]]:
+def read_sides(
+    table: Table, key: str, sides: Iterable[str], adjacency: Mapping[HexId, tuple[HexId, ...]]
+) -> Iterator[tuple[HexId, HexId]]:
+    """Hexsides written as two adjacent hexes, "1008/1009"; directed, where a game reads them so."""
+    for side in sides:
+        a, slash, b = side.partition("/")
+        if not slash or b not in adjacency.get(a, ()):
+            table.refuse(key, f'names "{side}"', "write two adjacent hexes, e.g. 1008/1009")
+        yield a, b
+
+
+def read_paths(
+    table: Table, key: str, adjacency: Mapping[HexId, tuple[HexId, ...]]
+) -> dict[HexId, tuple[HexId, ...]]:
+    """Named lists of hexes (roads, trails): which hexes each one joins directly, in neighbour order."""
     linked: dict[HexId, dict[HexId, None]] = {h: {} for h in adjacency}
-    for name, path in table.named_lists("roads", {}).items():
+    for name, path in table.named_lists(key, {}).items():
         for a, b in pairwise(path):
             if b not in adjacency.get(a, ()):
-                table.refuse(f"roads.{name}", f"goes from {a} to {b}", "a road runs from hex to adjacent hex")
+                what = key.removesuffix("s")
+                table.refuse(
+                    f"{key}.{name}", f"goes from {a} to {b}", f"a {what} runs from hex to adjacent hex"
+                )
             linked[a][b] = None
             linked[b][a] = None
     return {h: tuple(n for n in adjacency[h] if n in linked[h]) for h in adjacency}

@@ -8,7 +8,8 @@ after shifts.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 
 from games.kit.packs import Table
@@ -25,13 +26,14 @@ class OddsTable:
     rows: Mapping[int, tuple[str, ...]]
     """For each face of the die, one result per column."""
 
-    def column(self, attack: int, defence: int) -> int:
+    def column(self, attack: int | Fraction, defence: int | Fraction) -> int:
         """Index of the rightmost column whose odds the attack reaches, or of the first column."""
         if defence <= 0:
             return len(self.columns) - 1
+        mine, theirs = attack.numerator * defence.denominator, defence.numerator * attack.denominator
         reached = 0
         for index, (attacker, defender) in enumerate(self.ratios):
-            if attack * defender >= attacker * defence:
+            if mine * defender >= attacker * theirs:
                 reached = index
         return reached
 
@@ -43,6 +45,10 @@ class OddsTable:
         """The cell for a die after modifiers; beyond the faces of the die the last one counts."""
         faces = len(self.rows)
         return self.rows[min(max(die, 1), faces)][column]
+
+    def always(self, cell: str) -> OddsTable:
+        """The same table with one result everywhere, for cases."""
+        return replace(self, rows=dict.fromkeys(self.rows, (cell,) * len(self.columns)))
 
 
 def odds(attack: int, defence: int) -> str:
@@ -56,7 +62,12 @@ def odds(attack: int, defence: int) -> str:
     return f"1:{-(-defence // attack)}"
 
 
-def read_odds_table(table: Table, results: Sequence[str]) -> OddsTable:
+def reached(least: Sequence[int], strength: int) -> int:
+    """A table by one strength: index of the last column whose least strength it reaches, -1 if of none."""
+    return max((index for index, wanted in enumerate(least) if strength >= wanted), default=-1)
+
+
+def read_odds_table(table: Table, results: Sequence[str], faces: int = 6) -> OddsTable:
     """Read `columns` and one key for each face ("1" to "6"); cells must be among the results."""
     with table:
         columns = table.texts("columns")
@@ -66,16 +77,24 @@ def read_odds_table(table: Table, results: Sequence[str]) -> OddsTable:
                 table.refuse(
                     "columns", "are not in rising order", "begin with the worst odds for the attacker"
                 )
-        rows: dict[int, tuple[str, ...]] = {}
-        for face in range(1, 7):
-            cells = table.texts(str(face))
-            if len(cells) != len(columns):
-                table.refuse(str(face), f"has {len(cells)} results", f"there are {len(columns)} columns")
-            for cell in cells:
-                if cell not in results:
-                    table.refuse(str(face), f'has the result "{cell}"', "known are " + ", ".join(results))
-            rows[face] = cells
-    return OddsTable(columns, ratios, rows)
+        return OddsTable(columns, ratios, read_rows(table, results, len(columns), faces))
+
+
+def read_rows(table: Table, results: Sequence[str], width: int, faces: int) -> dict[int, tuple[str, ...]]:
+    """One row for each face of the die: a list of results, or a text with "|" between them."""
+    rows: dict[int, tuple[str, ...]] = {}
+    for face in range(1, faces + 1):
+        key = str(face)
+        drawn = table.value(key)
+        drawing = isinstance(drawn, str)
+        cells = tuple(cell.strip() for cell in drawn.split("|")) if drawing else table.texts(key)
+        if len(cells) != width:
+            table.refuse(key, f"has {len(cells)} results", f"there are {width} columns")
+        for cell in cells:
+            if cell not in results:
+                table.refuse(key, f'has the result "{cell}"', "known are " + ", ".join(results))
+        rows[face] = cells
+    return rows
 
 
 def _ratio(table: Table, heading: str) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Any, Literal, NoReturn
 
 from pbem.engine.codec import CodecError, decode
+from pbem.engine.shown import Choice
 from pbem.errors import UsageError
 
 _MISSING: Any = object()
@@ -154,6 +155,15 @@ class Table:
 
     def _inside(self, key: str) -> str:
         return f"{self.path}.{key}" if self.path else key
+
+
+def read_choice(name: str, table: Table) -> Choice:
+    """`[option.name]`: an option of the contract, its usual value first, with the meaning of each."""
+    with table:
+        values, meanings = table.texts("values"), table.texts("meanings")
+        if len(values) != len(meanings):
+            table.refuse("meanings", f"are {len(meanings)}", f"there are {len(values)} values")
+        return Choice(name, values, table.text("rule"), table.text("question"), meanings)
 
 
 def read_files(directory: Path, names: Sequence[str]) -> dict[str, Table]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
 from games.kit.hexes import HexId
+from games.kit.lines import Cube
 
-Cube = tuple[int, int, int]
 Exits = Mapping[HexId, tuple[tuple[HexId, int], ...]]
 """Every step that terrain allows, with its price, in a fixed order."""
 
@@ -18,7 +18,20 @@ Exits = Mapping[HexId, tuple[tuple[HexId, int], ...]]
 class Flood:
     """The cheapest ways from one hex, found in order of their price."""
 
-    __slots__ = ("_barred", "_closed", "_cubes", "_exits", "_points", "_prev", "_start", "_stops", "_tolls")
+    __slots__ = (
+        "_barred",
+        "_closed",
+        "_cubes",
+        "_exits",
+        "_first",
+        "_may",
+        "_points",
+        "_prev",
+        "_spent",
+        "_start",
+        "_stops",
+        "_tolls",
+    )
 
     def __init__(
         self,
@@ -31,23 +44,31 @@ class Flood:
         barred: Container[HexId] = (),
         stops: Container[HexId] = (),
         tolls: Container[HexId] = (),
+        may: Callable[[HexId, HexId], bool] | None = None,
+        spent: int = 0,
+        first: bool = False,
     ) -> None:
         """Nobody enters what is `closed` or `barred`; who enters one of `stops` goes no further; `tolls` cost
-        1 more."""
+        1 more. `may` says of a step (where to, where from) whether it is lawful at all.
+
+        `spent`: what the start itself has cost, to one who comes from beyond the edge. `first`: one step from
+        the start is always possible, and takes all points if it costs more.
+        """
         self._exits, self._cubes, self._start, self._points = exits, cubes, start, points
         self._closed, self._barred, self._stops, self._tolls = closed, barred, stops, tolls
+        self._may, self._spent, self._first = may, spent, first
         self._prev: dict[HexId, tuple[HexId, int]] = {}
 
     def hexes(self, goal: HexId | None = None) -> Iterator[HexId]:
         """Every hex that can be reached, nearest first; with a goal, those that can lie on the way to it."""
         exits, cubes, stops, tolls = self._exits, self._cubes, self._stops, self._tolls
-        closed, barred = self._closed, self._barred
+        closed, barred, may, first = self._closed, self._barred, self._may, self._first
         prev, points, start = self._prev, self._points, self._start
         gx, gy, gz = cubes[goal] if goal else (0, 0, 0)
-        best = {start: 0}
+        best = {start: self._spent}
         waiting: list[list[HexId]] = [[] for _ in range(points + 1)]
         if waiting:
-            waiting[0].append(start)
+            waiting[self._spent].append(start)
         for spent, now in enumerate(waiting):
             for here in now:
                 if best[here] != spent:
@@ -58,9 +79,13 @@ class Flood:
                         continue
                 for there, price in exits[here]:
                     total = spent + price
-                    if total > points or best.get(there, total + 1) <= total:
+                    if total > points:
+                        if not first or here != start:
+                            continue
+                        total = points
+                    if best.get(there, total + 1) <= total:
                         continue
-                    if there in closed or there in barred:
+                    if there in closed or there in barred or (may is not None and not may(there, here)):
                         continue
                     if there in tolls:
                         total += 1
@@ -73,6 +98,12 @@ class Flood:
                     best[there] = total
                     prev[there] = here, total
                     waiting[total].append(there)
+
+    def all(self) -> Mapping[HexId, tuple[HexId, int]]:
+        """Every hex that can be reached, in the order of the search: the hex before it, and what it costs."""
+        for _ in self.hexes():
+            pass
+        return self._prev
 
     def path(self, goal: HexId) -> tuple[HexId, ...] | None:
         """The way to a hex, without its start; None if there is none."""
@@ -94,11 +125,18 @@ def steps(
     near: Mapping[str, Iterable[str]],
     free: Callable[[str], bool] | None = None,
     reach: int | None = None,
+    through: Callable[[str], bool] | None = None,
 ) -> dict[str, int]:
-    """How many steps lie between the nearest start and every place that can be reached through free ones."""
+    """How many steps lie between the nearest start and every place that can be reached.
+
+    Only `free` places are entered. Where `through` is given, a way may end anywhere, but it goes on from a
+    start and from such places alone.
+    """
     away = dict.fromkeys(starts, 0)
     queue = list(away)
     for here in queue:
+        if through is not None and away[here] and not through(here):
+            continue
         further = away[here] + 1
         if reach is not None and further > reach:
             break

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
+from games.kit.odds import OddsTable, reached, read_odds_table, read_rows
 from games.kit.packs import Table
 
 TERRAINS = ("clear", "light-woods", "woods", "town", "swamp", "fortress", "water")
@@ -19,6 +19,8 @@ SIDES = ("stream", "slope", "bridge", "ford", *WORKS)
 BROKEN = ("woods", "town", "swamp")
 """Where light infantry is at home (12.1)."""
 RESULTS = ("NE", "AM0", "AM1", "AR1", "AD", "AE", "DM0", "DM1", "DR1", "DD", "DE", "AM0 DM0")
+FACES = 10
+"""Of the die."""
 FIRE_RESULTS = ("-", "M0", "M1", "M2", "DD")
 
 
@@ -65,10 +67,8 @@ class Morale:
 class Aid:
     """All of it."""
 
-    columns: tuple[str, ...]
-    ratios: tuple[Fraction, ...]
-    assault: Mapping[int, tuple[str, ...]]
-    """By die: one result for each column."""
+    odds: OddsTable
+    """Assaults (8.1): strengths may be fractions."""
     fire_columns: tuple[int, ...]
     """The least strength of each column."""
     fire: Mapping[int, tuple[str, ...]]
@@ -82,51 +82,23 @@ class Aid:
     trail: int
     morale: Morale
 
-    def column(self, attack: Fraction, defence: Fraction) -> int:
-        """8.1(5): the rightmost column that the attack reaches, else the first."""
-        if defence <= 0:
-            return len(self.columns) - 1
-        odds, found = attack / defence, 0
-        for i, ratio in enumerate(self.ratios):
-            if odds >= ratio:
-                found = i
-        return found
-
-    def shifted(self, column: int, by: int) -> int:
-        """8.3: so many columns to the right, never beyond the ends."""
-        return min(max(column + by, 0), len(self.columns) - 1)
-
-    def result(self, column: int, die: int) -> str:
-        return self.assault[min(max(die, 1), 10)][column]
-
     def fire_column(self, strength: int, left: int) -> int | None:
         """7.1(4), (5): the column after shifts; None: shifted off the table, no effect."""
-        column = max((i for i, least in enumerate(self.fire_columns) if strength >= least), default=-1) - left
+        column = reached(self.fire_columns, strength) - left
         return column if column >= 0 else None
 
 
 def read_aid(table: Table) -> Aid:
     """Read tables.toml."""
     assault, fire = table.table("assault"), table.table("bombardment")
-    with assault, fire:
-        columns = assault.texts("columns")
-        ratios = []
-        for heading in columns:
-            a, _, d = heading.partition(":")
-            if not (a.isdecimal() and d.isdecimal() and int(a) and int(d)):
-                assault.refuse("columns", f'has the heading "{heading}"', 'write odds as "3:1"')
-            ratios.append(Fraction(int(a), int(d)))
-        if ratios != sorted(set(ratios)):
-            assault.refuse("columns", "are not in rising order", "begin with the worst odds for the attacker")
-        rows = _rows(assault, len(columns), RESULTS)
+    with fire:
+        odds = read_odds_table(assault, RESULTS, FACES)
         least = tuple(int(text) for text in fire.texts("columns"))
-        shots = _rows(fire, len(least), FIRE_RESULTS)
+        shots = read_rows(fire, FIRE_RESULTS, len(least), FACES)
     recovery, costs, modifiers = table.table("recovery"), table.table("ways"), table.table("morale")
     with recovery, costs, modifiers:
         return Aid(
-            columns=columns,
-            ratios=tuple(ratios),
-            assault=rows,
+            odds=odds,
             fire_columns=least,
             fire=shots,
             recovers=recovery.integer("recovers"),
@@ -137,19 +109,6 @@ def read_aid(table: Table) -> Aid:
             trail=costs.integer("trail", least=1),
             morale=Morale(**{key: modifiers.integer(key) for key in Morale.__slots__}),
         )
-
-
-def _rows(table: Table, width: int, known: tuple[str, ...]) -> dict[int, tuple[str, ...]]:
-    rows = {}
-    for die in range(1, 11):
-        cells = tuple(cell.strip() for cell in table.text(str(die)).split("|"))
-        if len(cells) != width:
-            table.refuse(str(die), f"has {len(cells)} results", f"there are {width} columns")
-        for cell in cells:
-            if cell not in known:
-                table.refuse(str(die), f'has the result "{cell}"', "known are " + ", ".join(known))
-        rows[die] = cells
-    return rows
 
 
 def _grounds(table: Table) -> dict[str, Ground]:

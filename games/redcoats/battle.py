@@ -76,7 +76,7 @@ class Battle(Procedure):
         self.alone = tuple(h for h in self.targets if h not in pos.foot(enemy))
         found = self.odds(pos)
         self.column, self.modifier, self.charge = found.column, found.modifier, found.charge
-        columns = pos.aid.columns
+        columns = pos.aid.odds.columns
         pos.say(
             f"{found.attack} to {found.defence}: {columns[found.first]}"
             + (f", shifted {found.shift:+d} to {columns[found.column]}" if found.shift else "")
@@ -97,7 +97,7 @@ class Battle(Procedure):
     def roll(self, pos: RedcoatsPosition, dice: tuple[int, ...]) -> None:
         """The column and the modified die give the result."""
         die = min(max(dice[0] + self.modifier, 1), 10)
-        cell = pos.aid.result(self.column, die)
+        cell = pos.aid.odds.result(self.column, die)
         pos.say(f"result {cell}", die=dice[0], row=die, result=cell)
         for word in cell.split():
             if word[0] == "A":

@@ -30,13 +30,13 @@ def in_the_way(pos: RedcoatsPosition, origin: HexId, target: HexId) -> str:
             return True
         return any(place in pos.men(side) for side in ENEMY)
 
-    found = lof.between(pos.land, origin, target)
-    for place in lof.cells(pos.land, origin, found.crossed):
+    found = pos.land.grid.line(origin, target)
+    for place in pos.land.grid.cells(origin, found.crossed):
         if blocks(place):
             return place
     both = pos.option("line_along_hexside") == "both"
     for pair in found.beside:
-        sides = lof.cells(pos.land, origin, pair)
+        sides = pos.land.grid.cells(origin, pair)
         blocked = [place for place in sides if blocks(place)]
         if blocked and (not both or len(blocked) == len(sides)):
             return blocked[0]

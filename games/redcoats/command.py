@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from games.kit.hexes import HexId
 from games.kit.ways import steps
+from games.kit.zones import line_passes
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
 
@@ -15,7 +16,7 @@ def traced(pos: RedcoatsPosition, side: str, start: HexId, reach: int) -> dict[H
     of control unless a friendly combat unit stands there."""
     enemy = ENEMY[side]
     foes, zone, friends, ways = pos.men(enemy), pos.zoc(enemy), pos.men(side), pos.land.open
-    return steps([start], ways, lambda n: n not in foes and (n not in zone or n in friends), reach)
+    return steps([start], ways, line_passes(foes, zone, friends), reach)
 
 
 def commanded(pos: RedcoatsPosition, side: str, extra: Iterable[tuple[str, HexId]] = ()) -> frozenset[HexId]:

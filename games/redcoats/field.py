@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 from games.kit.hexes import HexId
-from games.kit.hexmap import HexMap, read_hexmap
+from games.kit.hexmap import HexMap, read_hexmap, read_paths, read_sides
 from games.kit.packs import Table
+from games.kit.zones import reached_from
 from games.redcoats.aid import TERRAINS, WORKS, Aid
 
 LEGEND = dict(zip(".lwtsf~", TERRAINS, strict=True))
@@ -63,9 +63,7 @@ class Field:
     """Hexes on the edge of the map; ask for membership only."""
 
     def distance(self, a: HexId, b: HexId) -> int:
-        ax, ay, az = self.grid.cubes[a]
-        bx, by, bz = self.grid.cubes[b]
-        return max(abs(ax - bx), abs(ay - by), abs(az - bz))
+        return self.grid.distance(a, b)
 
     def within(self, centre: HexId, reach: int) -> tuple[HexId, ...]:
         """Hexes that can be entered at most so far away, nearest first."""
@@ -81,34 +79,15 @@ def read_field(table: Table, aid: Aid) -> Field:
             table.refuse(f"legend.{letter}", f'is "{terrain}"', "known are " + ", ".join(TERRAINS))
     grid = read_hexmap(table, legend, FLAT_SIDES)
     up: dict[HexId, tuple[HexId, ...]] = dict.fromkeys(grid.hexes, ())
-    for low, high in _pairs(table, grid, "slopes", table.texts("slopes", ())):
+    for low, high in read_sides(table, "slopes", table.texts("slopes", ()), grid.neighbours):
         up[low] += (high,)
     works: dict[HexId, dict[HexId, str]] = {h: {} for h in grid.hexes}
     for kind, sides in table.named_lists("works", {}).items():
         if kind not in WORKS:
             table.refuse(f"works.{kind}", "is not a known work", "known are " + ", ".join(WORKS))
-        for outside, inside in _pairs(table, grid, f"works.{kind}", sides):
+        for outside, inside in read_sides(table, f"works.{kind}", sides, grid.neighbours):
             works[outside][inside] = kind
-    linked: dict[HexId, dict[HexId, None]] = {h: {} for h in grid.hexes}
-    for name, path in table.named_lists("trails", {}).items():
-        for a, b in pairwise(path):
-            if b not in grid.neighbours.get(a, ()):
-                table.refuse(
-                    f"trails.{name}", f"goes from {a} to {b}", "a trail runs from hex to adjacent hex"
-                )
-            linked[a][b] = linked[b][a] = None
-    trails = {h: tuple(n for n in grid.neighbours[h] if n in linked[h]) for h in grid.hexes}
-    return build_field(grid, Edges(up, works, trails), aid)
-
-
-def _pairs(table: Table, grid: HexMap, key: str, sides: tuple[str, ...]) -> list[tuple[HexId, HexId]]:
-    found = []
-    for side in sides:
-        a, _, b = side.partition("/")
-        if b not in grid.neighbours.get(a, ()):
-            table.refuse(key, f'names "{side}"', "write two adjacent hexes, e.g. 1008/1009")
-        found.append((a, b))
-    return found
+    return build_field(grid, Edges(up, works, read_paths(table, "trails", grid.neighbours)), aid)
 
 
 def build_field(grid: HexMap, edges: Edges, aid: Aid) -> Field:
@@ -136,7 +115,7 @@ def build_field(grid: HexMap, edges: Edges, aid: Aid) -> Field:
         light_entry={h: _enter(grid, edges, aid, h, True) for h in grid.hexes},
         open=opened,
         zoc_into=zoc,
-        zoc_from={b: tuple(a for a in near[b] if b in zoc[a]) for b in grid.hexes},
+        zoc_from=reached_from(near, zoc),
         guard={a: {b: _guard(grid, edges, aid, a, b) for b in near[a]} for a in grid.hexes},
         edge=frozenset(h for h in grid.hexes if len(near[h]) < 6),
     )

@@ -50,8 +50,8 @@ def _assault(pos: RedcoatsPosition, targets: tuple[str, ...], origins: tuple[str
     attackers = tuple(u for h in origins for u in pos.infantry(seat, h))
     defenders = tuple(u for h in targets for u in pos.combat(ENEMY[seat], h))
     found = weigh(pos, seat, targets, origins, attackers, defenders)
-    columns = pos.aid.columns
-    counted = Counter(pos.aid.result(found.column, die + found.modifier) for die in range(1, 11))
+    columns = pos.aid.odds.columns
+    counted = Counter(pos.aid.odds.result(found.column, die + found.modifier) for die in range(1, 11))
     lines = [
         f"{', '.join(attackers)} ({found.attack}) against {', '.join(defenders)} ({found.defence})",
         f"{columns[found.first]}, shift {found.shift:+d}: {columns[found.column]}, die {found.modifier:+d}",

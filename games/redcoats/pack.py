@@ -14,11 +14,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from games.kit.packs import Provenance, Table, digest_of_directory, digest_of_tables, read_files
+from games.kit.packs import Provenance, Table, digest_of_directory, digest_of_tables, read_choice, read_files
 from games.redcoats.aid import Aid, read_aid
 from games.redcoats.battles import read_scenario
 from games.redcoats.field import Field, read_field
-from games.redcoats.printed import SIDES, Arm, Counter, Option, Scenario
+from games.redcoats.printed import SIDES, Arm, Counter, Scenario
+from pbem.engine.shown import Choice
 from pbem.errors import UsageError
 
 MAPS = ("brooklyn", "harlem", "white-plains", "trenton", "princeton", "stony-point", "kings-mountain")
@@ -42,7 +43,7 @@ class Pack:
     fields: Mapping[str, Field]
     rosters: Mapping[str, Mapping[str, Counter]]
     scenarios: Mapping[str, Scenario]
-    options: Mapping[str, Option]
+    options: Mapping[str, Choice]
     provenance: Mapping[str, Provenance]
     digest: str
     caches: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
@@ -101,7 +102,7 @@ def _load(path: Path) -> Pack:
                 )
             scenarios[name] = read_scenario(name, entry, fields, rosters)
     with files["options"] as table:
-        options = {name: _read_option(name, entry) for name, entry in table.named_tables("option").items()}
+        options = {name: read_choice(name, entry) for name, entry in table.named_tables("option").items()}
     return Pack(aid, fields, rosters, scenarios, options, provenance, digest_of_directory(path))
 
 
@@ -146,11 +147,3 @@ def _read_counter(unit: str, side: str, table: Table) -> Counter:
             return Counter(**common, value=n[0], range=n[1], ma=n[2])  # type: ignore[arg-type]
         keys = ("strength", "ma", "morale", "back_strength", "back_morale", "points")
         return Counter(**common, **dict(zip(keys, n, strict=True)))  # type: ignore[arg-type]
-
-
-def _read_option(name: str, table: Table) -> Option:
-    with table:
-        values, meanings = table.texts("values"), table.texts("meanings")
-        if len(values) != len(meanings):
-            table.refuse("meanings", f"are {len(meanings)}", f"there are {len(values)} values")
-        return Option(name, table.text("rule"), values, table.text("question"), meanings)

@@ -8,11 +8,12 @@ depends on the map alone: such bare ways are kept for the whole game.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from games.kit.hexes import HexId
+from games.kit.ways import Flood
 from games.redcoats.aid import BROKEN
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY, Arm
@@ -23,8 +24,6 @@ from pbem.engine.options import Refusal
 FORCED = {Arm.DRAGOON: 18}
 FORCED_FOOT = 12
 """4.31: half points of a forced march: dragoons nine points, infantry and guns six."""
-Found = tuple[dict[HexId, int], dict[HexId, HexId]]
-"""What each hex costs, and the hex before it on the way there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +79,18 @@ def ignores(pos: RedcoatsPosition, unit: str, place: HexId) -> bool:
     )
 
 
+class _Asked:
+    """Hexes that are asked about one by one."""
+
+    __slots__ = ("_asks",)
+
+    def __init__(self, asks: Callable[[HexId], bool]) -> None:
+        self._asks = asks
+
+    def __contains__(self, place: object) -> bool:
+        return self._asks(str(place))
+
+
 class Walk:
     """The cheapest ways of one unit from one hex, or from beyond the edge through an entry hex."""
 
@@ -108,13 +119,14 @@ class Walk:
         self._foes, self._zone, self._beside = pos.at(enemy), pos.zoc(enemy), beside(pos, self._counter.side)
         arm = self._counter.arm
         odd = bound.shy or bound.forced or arm is Arm.LIGHT or arm is Arm.LEADER or self._ban is not None
-        self._plain = not odd and bound.zones and bound.foes
         if bare:
-            self.cost, self.prev = self._search(True, {}, {})
+            self._search((), ())
         elif self._steps is not None:
             self._few_steps(self._steps)
+        elif odd or not bound.zones or not bound.foes:
+            self._search((), _Asked(self._stops), self._may)
         else:
-            self.cost, self.prev = self._search(self._plain, self._foes, self._zone)
+            self._search(self._foes, self._zone)
         del (
             self.pos,
             self._foes,
@@ -156,43 +168,34 @@ class Walk:
         land = self.pos.land
         return land.light_exits if self._counter.arm is Arm.LIGHT else land.exits
 
-    def _search(self, plain: bool, foes: Mapping[HexId, Any], zone: Mapping[HexId, int]) -> Found:
-        """Cheapest first. `plain`: ordinary troops, with nothing but enemies and their zones in the way."""
-        bound, land, start, points = self.bound, self.pos.land, self.start, self.bound.points
-        exits, may, stops = self._exits(), self._may, self._stops
-        cost: dict[HexId, int] = {}
-        prev: dict[HexId, HexId] = {}
-        waiting: list[list[HexId]] = [[] for _ in range(points + 1)]
+    def _search(
+        self,
+        foes: Container[HexId],
+        stops: Container[HexId],
+        may: Callable[[HexId, HexId], bool] | None = None,
+    ) -> None:
+        """Cheapest first. Ordinary troops have nothing but enemies and their zones in the way, no `may`."""
+        land, start, points, spent = self.pos.land, self.start, self.bound.points, 0
         if self.entry:
-            if start in foes if plain else not may(start, ""):
-                return cost, prev
+            if start in foes or (may is not None and not may(start, "")):
+                return
             light = self._counter.arm is Arm.LIGHT
-            price = cost[start] = min((land.light_entry if light else land.entry)[start], points)
-            if not (start in zone if plain else stops(start)):
-                waiting[price].append(start)
-        else:
-            cost[start] = 0
-            waiting[0].append(start)
-        for spent, now in enumerate(waiting):
-            for here in now:
-                if cost[here] != spent:
-                    continue
-                for n, price in exits[here]:
-                    total = spent + price
-                    if total > points:
-                        if spent or here != start or self.entry or not bound.always:
-                            continue
-                        total = points  # 4.11: one hex is always possible
-                    if n in cost and cost[n] <= total:
-                        continue
-                    if n in foes if plain else not may(n, here):
-                        continue
-                    cost[n], prev[n] = total, here
-                    if not (n in zone if plain else stops(n)):
-                        waiting[total].append(n)
-        if not self.entry:
-            del cost[start]
-        return cost, prev
+            spent = self.cost[start] = min((land.light_entry if light else land.entry)[start], points)
+            if start in stops:
+                return
+        flood = Flood(
+            self._exits(),
+            land.grid.cubes,
+            start,
+            points,
+            closed=foes,
+            stops=stops,
+            may=may,
+            spent=spent,
+            first=self.bound.always and not self.entry,
+        )
+        for place, (before, price) in flood.all().items():
+            self.cost[place], self.prev[place] = price, before
 
     def _may(self, place: HexId, here: HexId) -> bool:
         """Whether a step is lawful; the price is another matter."""

@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from games.kit.hexes import HexId
+from games.kit.shared import Shared
+from games.kit.stacks import Counts, Stacks, count, leave, stand
 from games.redcoats.aid import Aid
 from games.redcoats.field import Field
 from games.redcoats.pack import Pack
 from games.redcoats.printed import AMERICAN, ENEMY, Arm, Counter, Scenario
 from pbem.engine.codec import Record
-from pbem.engine.position import Position
+from pbem.engine.position import Position, transient
 
 STACK = 12
 """6.0: strength points in a hex."""
@@ -46,10 +48,6 @@ class Piece(Record):
     """The leader whose value it has used in this player turn (11.22)."""
 
 
-def _cache() -> Any:
-    return field(default=None, metadata={"codec": False}, compare=False, repr=False)
-
-
 @dataclass(slots=True, kw_only=True)
 class RedcoatsPosition(Position):
     """Public and the same on every machine."""
@@ -68,18 +66,18 @@ class RedcoatsPosition(Position):
     nearest: int = 0
     """HH-17.0: how far the foremost American was at the end of the turn before."""
 
-    setting_cache: Any = _cache()
-    us: Any = _cache()
-    br: Any = _cache()
+    setting_cache: Any = transient()
+    us: Any = transient()
+    br: Any = transient()
     """How each side stands (`Standing`); shared with copies until one of them changes it."""
-    us_own: Any = _cache()
-    br_own: Any = _cache()
+    us_own: Any = transient()
+    br_own: Any = transient()
     """Whether this position may change them in place."""
-    us_ways: Any = _cache()
-    br_ways: Any = _cache()
+    us_ways: Any = transient()
+    br_ways: Any = transient()
     """Ways that have been looked for (paths.py); each lasts until the other side changes."""
-    lasting_cache: Any = _cache()
-    memo: Any = _cache()
+    lasting_cache: Any = transient()
+    memo: Any = transient()
     """What has been worked out for this placing of units; shared with copies, replaced at every change."""
 
     # --- what is printed
@@ -122,7 +120,7 @@ class RedcoatsPosition(Position):
 
     def option(self, name: str) -> str:
         """The reading of an unclear rule that this game is played by."""
-        return self.options.get(name) or str(self.pack.options[name].values[0])
+        return self.options.get(name) or self.data.options[name].values[0]
 
     def first(self) -> str:
         """The first player; where the book names none, as agreed (2.0-d)."""
@@ -158,19 +156,19 @@ class RedcoatsPosition(Position):
             self._index()
         return self.us if side == AMERICAN else self.br  # type: ignore[no-any-return]
 
-    def at(self, side: str) -> dict[HexId, tuple[str, ...]]:
+    def at(self, side: str) -> Stacks:
         """Counters of a side by hex, leaders included; do not change."""
         return self.stands(side).at
 
-    def men(self, side: str) -> dict[HexId, int]:
+    def men(self, side: str) -> Counts:
         """How many combat units (1.23) a side has in a hex."""
         return self.stands(side).men
 
-    def foot(self, side: str) -> dict[HexId, int]:
+    def foot(self, side: str) -> Counts:
         """How many infantry or dragoon units a side has in a hex."""
         return self.stands(side).foot
 
-    def zoc(self, side: str) -> dict[HexId, int]:
+    def zoc(self, side: str) -> Counts:
         """5.0: how many units of a side have their zone of control there."""
         return self.stands(side).zoc
 
@@ -251,30 +249,24 @@ class RedcoatsPosition(Position):
     def _stand(self, unit: str, piece: Piece) -> None:
         counter, place = self.book[unit], piece.hex
         stands = self._own(counter.side)
-        others = stands.at.get(place)
-        stands.at[place] = (unit,) if others is None else tuple(sorted((*others, unit)))
+        stand(stands.at, unit, place)
         self._weigh(stands, counter, piece, 1)
 
     def _leave(self, unit: str, piece: Piece) -> None:
         counter, place = self.book[unit], piece.hex
         stands = self._own(counter.side)
-        others = tuple(u for u in stands.at[place] if u != unit)
-        if others:
-            stands.at[place] = others
-        else:
-            del stands.at[place]
+        leave(stands.at, unit, place)
         self._weigh(stands, counter, piece, -1)
 
     def _weigh(self, stands: Standing, counter: Counter, piece: Piece, by: int) -> None:
         if counter.is_leader:
             return
-        place = piece.hex
-        _count(stands.men, place, by)
-        _count(stands.load, place, by * counter.stacking(piece.disrupted))
+        here = (piece.hex,)
+        count(stands.men, here, by)
+        count(stands.load, here, by * counter.stacking(piece.disrupted))
         if counter.is_foot:
-            _count(stands.foot, place, by)
-            for near in self.land.zoc_into[place]:
-                _count(stands.zoc, near, by)
+            count(stands.foot, here, by)
+            count(stands.zoc, self.land.zoc_into[piece.hex], by)
 
     # --- changes
 
@@ -307,7 +299,7 @@ class RedcoatsPosition(Position):
             counter = self.book[unit]
             more = counter.stacking(changed.disrupted) - counter.stacking(piece.disrupted)
             if more and not counter.is_leader:
-                _count(self._own(counter.side).load, piece.hex, more)
+                count(self._own(counter.side).load, (piece.hex,), more)
         self.units[unit] = changed
         self.memo = None
 
@@ -318,20 +310,20 @@ class RedcoatsPosition(Position):
         self.lost = (*self.lost, unit)
         self._changed(self.book[unit].side)
 
-    def ways(self, side: str) -> Ways:
+    def ways(self, side: str) -> Shared:
         """What is known about the ways of a side; it lasts until the other side changes."""
         name = "us_ways" if side == AMERICAN else "br_ways"
-        known: Ways | None = getattr(self, name)
+        known: Shared | None = getattr(self, name)
         if known is None:
-            known = Ways()
+            known = Shared()
             setattr(self, name, known)
         return known
 
     @property
-    def lasting(self) -> Ways:
+    def lasting(self) -> Shared:
         """What depends on the map alone, for the whole game: ways where no enemy is near, and orders."""
         if self.lasting_cache is None or len(self.lasting_cache) > LASTING:
-            self.lasting_cache = Ways()
+            self.lasting_cache = Shared()
         return self.lasting_cache  # type: ignore[no-any-return]
 
     def _changed(self, side: str) -> None:
@@ -344,18 +336,10 @@ class RedcoatsPosition(Position):
     def remember(self, key: Any, make: Any) -> Any:
         """Something that depends on the placing of units alone, worked out once."""
         if self.memo is None:
-            self.memo = Memo()
+            self.memo = Shared()
         if key not in self.memo:
             self.memo[key] = make()
         return self.memo[key]
-
-
-class Memo(dict[Any, Any]):
-    """No plain dict, so that copies of a position share it until they change."""
-
-
-class Ways(dict[Any, Any]):
-    """What has been found while the enemy stood as he stands; no plain dict, so that copies share it."""
 
 
 class Standing:
@@ -364,23 +348,15 @@ class Standing:
     __slots__ = ("at", "foot", "load", "men", "zoc")
 
     def __init__(self) -> None:
-        self.at: dict[HexId, tuple[str, ...]] = {}
-        self.men: dict[HexId, int] = {}
-        self.foot: dict[HexId, int] = {}
-        self.load: dict[HexId, int] = {}
+        self.at: Stacks = {}
+        self.men: Counts = {}
+        self.foot: Counts = {}
+        self.load: Counts = {}
         """6.0: strength points stacked; a hex whose counters weigh nothing is left out."""
-        self.zoc: dict[HexId, int] = {}
+        self.zoc: Counts = {}
 
     def copy(self) -> Standing:
         new = Standing()
         for name in Standing.__slots__:
             setattr(new, name, getattr(self, name).copy())
         return new
-
-
-def _count(table: dict[HexId, int], place: HexId, by: int) -> None:
-    count = table.get(place, 0) + by
-    if count:
-        table[place] = count
-    else:
-        table.pop(place, None)

@@ -214,14 +214,3 @@ class Scenario:
 
     def group_of(self, unit: str) -> Group | None:
         return self._group_of.get(unit)
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A reading on which players may well differ; the first value is ours."""
-
-    id: str
-    rule: str
-    values: tuple[str, ...]
-    question: str
-    meanings: tuple[str, ...]

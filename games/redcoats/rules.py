@@ -75,16 +75,16 @@ class RedcoatsRules(Rules[RedcoatsPosition, Pack]):
             if known is None or cell not in known:
                 raise UsageError(f"redcoats cannot fix {name} = {cell!r}", "fix assault or bombardment")
             if name == "assault":
-                aid = replace(aid, assault={die: (cell,) * len(aid.columns) for die in range(1, 11)})
+                aid = replace(aid, odds=aid.odds.always(cell))
             else:
-                aid = replace(aid, fire={die: (cell,) * len(aid.fire_columns) for die in range(1, 11)})
+                aid = replace(aid, fire=dict.fromkeys(aid.fire, (cell,) * len(aid.fire_columns)))
         return replace(pack, aid=aid)
 
     def scenarios(self, pack: Pack) -> Mapping[str, str]:
         return {scenario.id: scenario.title for scenario in pack.scenarios.values()}
 
     def choices(self, pack: Pack) -> tuple[Choice, ...]:
-        return tuple(Choice(o.id, o.values, o.rule, o.question, o.meanings) for o in pack.options.values())
+        return tuple(pack.options.values())
 
     def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
         return SIDES

@@ -25,8 +25,8 @@ def tables(pack: Pack) -> tuple[Sheet, ...]:
         Sheet(
             "assault",
             "Assault table",
-            ("die", *aid.columns),
-            tuple((str(die), *aid.assault[die]) for die in dice),
+            ("die", *aid.odds.columns),
+            tuple((str(die), *aid.odds.rows[die]) for die in dice),
             "8.1",
             "M: check with that much more; R1: check, then one hex; D: disrupted and runs; E: eliminated.",
         ),

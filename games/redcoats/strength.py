@@ -90,7 +90,7 @@ def weigh(
     """8.1(2)-(6): column and shifts, all of them added and applied once (8.31-a)."""
     attack = attack_strength(pos, origins, attackers)
     defence = defence_strength(pos, targets, defenders)
-    first = pos.aid.column(attack, defence)
+    first = pos.aid.odds.column(attack, defence)
     parts = [*_ground(pos, targets, origins), *_light(pos, seat, targets, attackers)]
     charge = charges(pos, seat, targets, attackers)
     if charge:
@@ -104,7 +104,7 @@ def weigh(
             if best:
                 modifier += sign * best
                 reasons.append(f"{side} leader {sign * best:+d} on the die")
-    column = pos.aid.shifted(first, shift)
+    column = pos.aid.odds.shift(first, shift)
     return Odds(attack, defence, first, shift, column, modifier, charge, tuple(reasons))
 
 

@@ -29,12 +29,12 @@ from games.sanada.terms import (
     SIDES,
     Colour,
     Ground,
-    Option,
     Rank,
     Scenario,
     Stronghold,
     Unit,
 )
+from pbem.engine.shown import Choice
 from pbem.errors import UsageError
 
 FILES = ("castles", "map", "scenarios", "tables", "units")
@@ -51,7 +51,7 @@ class Pack:
     castle_at: Mapping[HexId, str]
     """The castle of a hex, by id."""
     tables: Tables
-    options: Mapping[str, Option]
+    options: Mapping[str, Choice]
     scenarios: Mapping[str, Scenario]
     provenance: Mapping[str, Provenance]
     digest: str

@@ -17,7 +17,7 @@ from games.sanada.index import Index
 from games.sanada.pack import Pack
 from games.sanada.terms import ENEMY, INSIDE, OSAKA, Scenario, Stronghold, Unit, date, hex_of, is_inside
 from pbem.engine.codec import Record
-from pbem.engine.position import Position
+from pbem.engine.position import Position, transient
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,6 @@ class Marker(Record):
     target: str
 
 
-def _cache() -> Any:
-    return field(default=None, metadata={"codec": False}, compare=False, repr=False)
-
-
 @dataclass(slots=True, kw_only=True)
 class SanadaPosition(Position):
     """Public and the same on every machine."""
@@ -89,7 +85,7 @@ class SanadaPosition(Position):
     turncoats: tuple[str, ...] = ()
     """S4-5: units that serve the other side."""
 
-    index_cache: Any = _cache()
+    index_cache: Any = transient()
 
     # --- what is printed
 

@@ -86,10 +86,7 @@ class SanadaRules(Rules[SanadaPosition, Pack]):
         return {scenario.id: scenario.title for scenario in pack.scenarios.values()}
 
     def choices(self, pack: Pack) -> tuple[Choice, ...]:
-        return tuple(
-            Choice(option.id, option.values, option.rule, option.question, option.meanings)
-            for option in pack.options.values()
-        )
+        return tuple(pack.options.values())
 
     def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
         return SIDES

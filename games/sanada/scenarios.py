@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from games.kit.packs import Table
+from games.kit.packs import Table, read_choice
 from games.sanada.terms import (
     INSIDE,
     REGIONS,
     SIDES,
     Arrival,
     Band,
-    Option,
     Placing,
     Scenario,
     date,
@@ -23,20 +22,12 @@ def read_scenarios(table: Table) -> dict[str, Any]:
     """Options and scenarios, as far as they are given."""
     read: dict[str, Any] = {}
     if "option" in table:
-        read["options"] = {name: _option(name, one) for name, one in table.named_tables("option").items()}
+        read["options"] = {name: read_choice(name, one) for name, one in table.named_tables("option").items()}
     if "scenario" in table:
         read["scenarios"] = {
             name: _scenario(name, one) for name, one in table.named_tables("scenario").items()
         }
     return read
-
-
-def _option(name: str, table: Table) -> Option:
-    with table:
-        values, meanings = table.texts("values"), table.texts("meanings")
-        if len(values) != len(meanings):
-            table.refuse("meanings", "does not explain every value", "write one sentence for each")
-        return Option(name, table.text("rule"), values, table.text("question"), meanings)
 
 
 def _scenario(name: str, table: Table) -> Scenario:

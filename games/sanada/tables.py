@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from games.kit.odds import reached
 from games.kit.packs import Table
 from games.sanada.terms import RIVER, SIDES, Ground, Rank
 
@@ -61,7 +62,7 @@ class Tables:
 
     def column(self, strength: int) -> int:
         """18.3.3: the column of a combat strength."""
-        return max(index for index, least in enumerate(self.least) if strength >= least)
+        return reached(self.least, strength)
 
     def damage(self, strength: int, die: int) -> int:
         """18.3.3: hits by a strength with a modified die; none without strength."""

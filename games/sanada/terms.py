@@ -126,18 +126,6 @@ class Stronghold:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """A named reading of an unclear rule that players may agree on in the contract."""
-
-    id: str
-    rule: str
-    values: tuple[str, ...]
-    """The usual one first."""
-    question: str
-    meanings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Placing:
     """One Force of a line-up: the leader first; a hex, or a region in which any hex will do."""
 

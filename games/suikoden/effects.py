@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from games.kit.cards import Check, without
 from games.suikoden.ability import Effect as Deed
 from games.suikoden.ability import Selector, Until, When
 from games.suikoden.deeds import carry_out
-from games.suikoden.hands import Check, Hidden, anything, both, face_up, taken
+from games.suikoden.hands import Hidden, anything, both, face_up, taken
 from games.suikoden.moves import Arrange, Bring, BringOpen, Discard, DiscardOpen, Done, Name, Target
 from games.suikoden.piles import Peek
 from games.suikoden.position import SuikodenPosition
@@ -111,8 +112,8 @@ class Effects(Procedure):
         side = pos.sides[self.seat]
         pos.change(
             self.seat,
-            hand=tuple(h for h in side.hand if h != move.card),
-            deck=tuple(h for h in side.deck if h != move.card),
+            hand=without(side.hand, move.card),
+            deck=without(side.deck, move.card),
         )
         if deed.verb == "search" and deed.word == "hand":
             pos.change(self.seat, hand=(*pos.sides[self.seat].hand, Handle(card)))

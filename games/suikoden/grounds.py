@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from games.kit.cards import without
 from games.suikoden import victory
 from games.suikoden.position import GROVE, SuikodenPosition
 from games.suikoden.terms import LandId, Mode
@@ -72,7 +73,7 @@ class LandLost(Procedure):
 
 def turn_up(pos: SuikodenPosition, seat: str, drawn: Drawn) -> None:
     """D09: a land of a seat's stack is turned up."""
-    stack = tuple(h for h in pos.sides[seat].stack if h != drawn.handle)
+    stack = without(pos.sides[seat].stack, drawn.handle)
     pos.change(seat, land=drawn.value, stack=stack)
     pos.say(f"{seat}'s land is {pos.call(drawn.value)}", land=drawn.value, seat=seat)
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
+from games.kit.cards import Check, Played, unsaid
 from games.suikoden.position import SuikodenPosition
-from pbem.engine.notation import Handle
+from pbem.engine.notation import Handle, Move
 from pbem.engine.options import Family, Refusal, View
-
-Check = Callable[[str], Refusal | None]
-"""Why a card, by what it is, will not do."""
 
 
 def anything(card: str) -> Refusal | None:
@@ -33,12 +31,12 @@ def face(pos: SuikodenPosition, view: View, slot: str) -> str | None:
     return slot if face_up(pos, slot) else view.value(Handle(slot))
 
 
-class Hidden(Family[Any]):
+class Hidden(Played):
     """One class of order that plays a hidden card of the hand (or of another pile of the seat)."""
 
     def __init__(
         self,
-        kind: Any,
+        kind: type[Move],
         pos: SuikodenPosition,
         slots: Iterable[str],
         rule: str,
@@ -46,30 +44,9 @@ class Hidden(Family[Any]):
         more: tuple[tuple[Any, ...], ...] = ((),),
         where: str = "hand",
     ) -> None:
-        self.kind, self.pos, self.rule, self.check, self.more, self.where = (
-            kind,
-            pos,
-            rule,
-            check,
-            more,
-            where,
-        )
-        self.slots = tuple(s for s in slots if not face_up(pos, s))
-
-    def moves(self, view: View) -> Iterable[Any]:
-        for slot in self.slots:
-            card = view.value(Handle(slot))
-            if card is not None and self.check(card) is None:
-                for rest in self.more:
-                    yield self.kind(slot, *rest)
-
-    def why_not(self, move: Any, view: View) -> Refusal | None:
-        if move.card not in self.slots:
-            return Refusal(self.rule, f"the card is not in your {self.where}")
-        card = view.value(move.card)
-        if card is None:
-            return Refusal(self.rule, "the card must be shown")
-        return self.check(card) or _rest(self, move)
+        cards = [Handle(slot) for slot in slots if not face_up(pos, slot)]
+        absent, closed = f"the card is not in your {where}", "the card must be shown"
+        super().__init__(kind, cards, check, Refusal(rule, absent), Refusal(rule, closed), more)
 
 
 class Open(Family[Any]):
@@ -85,25 +62,18 @@ class Open(Family[Any]):
         more: tuple[tuple[Any, ...], ...] = ((),),
     ) -> None:
         self.kind, self.pos, self.rule, self.check, self.more = kind, pos, rule, check, more
-        self.slots = tuple(s for s in slots if face_up(pos, s))
+        self.cards = tuple(s for s in slots if face_up(pos, s))
 
     def moves(self, view: View) -> Iterable[Any]:
-        for slot in self.slots:
+        for slot in self.cards:
             if self.check(slot) is None:
                 for rest in self.more:
                     yield self.kind(slot, *rest)
 
     def why_not(self, move: Any, view: View) -> Refusal | None:
-        if move.card not in self.slots:
+        if move.card not in self.cards:
             return Refusal(self.rule, f"{self.pos.call(move.card)} is not in your hand")
-        return self.check(move.card) or _rest(self, move)
-
-
-def _rest(family: Any, move: Any) -> Refusal | None:
-    """The other words of the order are among those that are offered."""
-    names = [name for name in move.__dataclass_fields__ if name != "card"]
-    given = tuple(getattr(move, name) for name in names)
-    return None if given in family.more else Refusal(family.rule, "that cannot be named here")
+        return self.check(move.card) or unsaid(move, self.more, self.rule)
 
 
 def both(
@@ -118,7 +88,7 @@ def both(
     listed = tuple(slots)
     hidden = Hidden(kinds[0], pos, listed, rule, check, more)
     shown = Open(kinds[1], pos, listed, rule, check, more)
-    return tuple(f for f in (hidden, shown) if f.slots)
+    return tuple(f for f in (hidden, shown) if f.cards)
 
 
 def taken(pos: SuikodenPosition, seat: str, slot: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from games.kit.cards import without
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.terms import PEOPLE, STOCK, Mode
 from pbem.engine.notation import Handle
@@ -97,7 +98,7 @@ class Draw(Procedure):
     def from_own(self, pos: SuikodenPosition, item: str) -> Goto:
         """D: one of the own deck, at random."""
         side = pos.sides[self.seat]
-        deck = tuple(h for h in side.deck if h != item)
+        deck = without(side.deck, item)
         pos.change(self.seat, hand=(*side.hand, Handle(item)), deck=deck)
         pos.say(f"{self.seat} draws a card", seat=self.seat, cards=1)
         self.count -= 1
@@ -161,7 +162,7 @@ class MillCards(Procedure):
         """The next one, at random."""
         self.found = (*self.found, Handle(item))
         if pos.mode is Mode.DECK:
-            deck = tuple(h for h in pos.sides[self.seat].deck if h != item)
+            deck = without(pos.sides[self.seat].deck, item)
             pos.change(self.seat, deck=deck)
         else:
             pos.draw_from(stock_name(pos), [Handle(item)])
@@ -201,7 +202,7 @@ class Peek(Procedure):
     def settle_order(self, pos: SuikodenPosition, item: str) -> Goto:
         """D: which card is the next is settled now."""
         side = pos.sides[self.seat]
-        deck = tuple(h for h in side.deck if h != item)
+        deck = without(side.deck, item)
         pos.change(self.seat, top=(*side.top, Handle(item)), deck=deck)
         return Goto("settle_order")
 

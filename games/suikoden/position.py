@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from games.kit.cards import without
 from games.suikoden.ability import Until
 from games.suikoden.pack import Pack
 from games.suikoden.terms import PEOPLE, STOCK, Attribute, CardId, Keyword, LandId, Mode, Person, State
@@ -328,7 +329,7 @@ class SuikodenPosition(Position):
 
     def leave_hand(self, seat: str, *handles: Handle) -> None:
         """Cards leave a hand."""
-        self.change(seat, hand=tuple(h for h in self.sides[seat].hand if h not in handles))
+        self.change(seat, hand=without(self.sides[seat].hand, *handles))
 
     def leave_wander(self, seat: str, card: CardId) -> None:
         """A wanderer goes elsewhere."""

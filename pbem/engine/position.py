@@ -92,7 +92,8 @@ class Unlawful(Exception):
         self.seat, self.rule, self.reason = seat, rule, reason
 
 
-def _transient(default: Any = None) -> Any:
+def transient(default: Any = None) -> Any:
+    """A field of a position that is worked out from the others: not written, not compared."""
     return field(default=default, metadata={"codec": False}, compare=False, repr=False)
 
 
@@ -113,13 +114,13 @@ class Position:
     """"open" while drawn or sealed slots wait to be opened; else ""."""
     pending: tuple[Handle, ...] = ()
     """Those slots."""
-    pack: Any = _transient()
+    pack: Any = transient()
     """The data the game is played with; pinned by the contract, not part of the position."""
-    events: Any = _transient()
-    faces: Any = _transient()
-    claims: Any = _transient()
-    rule: Any = _transient("")
-    wait: Any = _transient()
+    events: Any = transient()
+    faces: Any = transient()
+    claims: Any = transient()
+    rule: Any = transient("")
+    wait: Any = transient()
     """What a settled position waits for, computed once."""
 
     def copy(self) -> Self:

@@ -168,11 +168,11 @@ class Plan:
         defenders = pos.combat(enemy, target)
         attack = sum(min(FIGHT, n) for n in fighting.values())
         origins = tuple(fighting)
-        column = pos.aid.column(Fraction(attack), defence_strength(pos, (target,), defenders))
+        column = pos.aid.odds.column(Fraction(attack), defence_strength(pos, (target,), defenders))
         shift = pos.aid.grounds[pos.land.terrain[target]].assault + min(
             self._guard(h, target) for h in origins
         )
-        column = pos.aid.shifted(column, -shift)
+        column = pos.aid.odds.shift(column, -shift)
         ours = max((pos.book[u].value for h in set(placed.values()) for u in pos.leaders(seat, h)), default=0)
         theirs = max((pos.book[u].value for u in pos.leaders(enemy, target)), default=0)
         causes = {u: Cause(works=works(pos, target, origins)) for u in defenders}

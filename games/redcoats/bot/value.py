@@ -82,7 +82,7 @@ def table_worth(
     known: dict[str, float] = {}
     total = 0.0
     for die in range(1, 11):
-        cell = pos.aid.result(column, die + modifier)
+        cell = pos.aid.odds.result(column, die + modifier)
         if cell not in known:
             worth = 0.0
             for word in cell.split():

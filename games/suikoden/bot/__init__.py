@@ -76,6 +76,6 @@ def player(seat: str, seed: int) -> Callable[..., Move]:
 def _blind(options: Options) -> Move:
     """An answer for a seat whose cards are not known here, as somebody else thinks ahead."""
     for family in options.families:
-        if isinstance(family, Hidden) and family.slots:
-            return family.kind(family.slots[0], *family.more[0])  # type: ignore[no-any-return]
+        if isinstance(family, Hidden) and family.cards:
+            return family.kind(family.cards[0], *family.more[0])  # type: ignore[no-any-return]
     raise NoAnswer(f"no legal answer to {options.kind!r} for {options.seat}")
