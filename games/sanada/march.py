@@ -191,7 +191,7 @@ class MovingPhase(Procedure):
         return Traveller(self.seat, piece.hex, used, self.fed and not self.zoned, spent)
 
     def orders_of_actor(self, pos: SanadaPosition) -> Options:
-        ask = f"what does {self.actor} do ({self.used} points used), or halt"
+        ask = f"what does {self.actor} do (points used: {self.used}), or halt"
         return Question(self.seat, deeds(pos, self), "move", ask)
 
     @chooses("14.2.3", orders_of_actor)
@@ -277,7 +277,7 @@ class MovingPhase(Procedure):
         target, party, self.target, self.party = self.target, self.party, "", ()
         if success and not any(m.placer == self.actor for m in pos.engaged):
             self.used, self.zoned = self.used + self.toll, True
-            pos.say(f"{self.actor} goes on from {target}, {self.used} points used", used=self.used)
+            pos.say(f"{self.actor} goes on from {target} (points used: {self.used})", used=self.used)
             return Goto("deed")
         self.done, self.actor = (*self.done, *party), ""
         return Goto("act")

@@ -137,8 +137,8 @@ class Beside:
             self._put(block, piece, w / 2 + 1.5 * number, 16 + h / 2 - 1.5 * number + 4)
         total = sum(p.count for p in pieces)
         if total > 1:
-            block.items.append(Item(f"sum:{pieces[-1].place}", pill(str(total)), w / 2 + 4, 16 + h + 2))
-        block.high = 16 + h + 14
+            block.items.append(Item(f"sum:{pieces[-1].place}", pill(str(total)), w / 2 + 4, 16 + h + 7))
+        block.high = 16 + h + 17
 
     def _lines(self, block: Block, pieces: list[Piece], *, wrap: bool, most: float) -> None:
         x, y, high = 0.0, 15.0, 0.0

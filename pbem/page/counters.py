@@ -17,6 +17,8 @@ SIZE = 37.0
 """A counter: the largest square in a hex."""
 CARD = (54.0, 74.0)
 HALF = SIZE / 2
+INSET = (0.0, 0.0, 3.5, 3.5, 0.0, 1.5)
+"""How far the corners of each shape push what is written in them inwards."""
 
 DEFS = (
     '<pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
@@ -133,8 +135,9 @@ def _counter(piece: Piece, owner: Owner | None, corner: int, names: Names) -> st
         out.append(tag("path", d=_band(corner), fill="#111"))
     top_ink = "#fff" if general else ink
     if owner:
-        out.append(words(owner.badge, -HALF + 6.5, -HALF + 9.2, 8.5, top_ink, bold=True, most=10))
-    out.append(_corner(piece, top_ink))
+        left = -HALF + 6.5 + INSET[corner % 6]
+        out.append(words(owner.badge, left, -HALF + 9.2, 8.5, top_ink, bold=True, most=10))
+    out.append(_corner(piece, top_ink, HALF - 1.5 - INSET[corner % 6]))
     if piece.kind == "count":
         out.append(words(str(piece.count), 2, 3.5, 19, ink, bold=True, most=28))
         out.append(_name(piece, names, ink, 13.2, 8.0))
@@ -149,9 +152,9 @@ def _counter(piece: Piece, owner: Owner | None, corner: int, names: Names) -> st
     return _stated(piece, "".join(out), corner)
 
 
-def _corner(piece: Piece, ink: str) -> str:
+def _corner(piece: Piece, ink: str, right: float) -> str:
     """Pips, the corner's number and the trait, from the right."""
-    out, right = [], HALF - 1.5
+    out = []
     if piece.corner:
         wide = max(7.0, ems(piece.corner) * 8 + 2)
         out.append(
@@ -203,8 +206,8 @@ def split(text: str, most: int = 4) -> tuple[str, ...]:
 def _name(piece: Piece, names: Names, ink: str, middle: float, size: float) -> str:
     large, small = named(piece.name, piece.gloss, names)
     if small:
-        return words(large, 0, middle - 1.6, size - 0.5, ink, bold=True, most=35) + words(
-            small, 0, middle + 4.2, 6, ink, bold=True, most=35
+        return words(large, 0, middle - 2.6, size - 0.5, ink, bold=True, most=35) + words(
+            small, 0, middle + 3.3, 6, ink, bold=True, most=35
         )
     lines = split(large)
     if len(lines) == 1:
@@ -271,21 +274,26 @@ def _card(piece: Piece, owner: Owner | None, names: Names) -> str:
     head = piece.trait or (owner.badge if owner else "")
     out.append(words(head, x + 5, y + 12.6, 10, ink, anchor="start", bold=True, most=28))
     if piece.corner:
-        out.append(tag("circle", cx=-x - 9, cy=y + 8.7, r=7, fill="#fff", stroke="#111", stroke_width=0.8))
-        out.append(words(piece.corner, -x - 9, y + 12, 9, "#111", bold=True, most=12))
+        wide = min(36.0, max(14.0, ems(piece.corner) * 8 + 4))
+        box = {"x": -x - 2 - wide, "y": y + 1.7, "width": wide, "height": 14, "rx": 7}
+        out.append(tag("rect", **box, fill="#fff", stroke="#111", stroke_width=0.8))
+        out.append(words(piece.corner, -x - 2 - wide / 2, y + 12, 9, "#111", bold=True, most=wide - 2.5))
     large, small = named(piece.name, piece.gloss, "both" if names == "original" else names)
     lines = split(large)
+    top = -4 if len(lines) == 1 else -7
     for number, text in enumerate(lines):
-        out.append(words(text, 0, -4 + 11 * number, 10, "#111", bold=True, most=w - 5))
-    low = -4 + 11 * len(lines) + 1
-    for number, text in enumerate(split(small, 12)):
+        out.append(words(text, 0, top + 11 * number, 10, "#111", bold=True, most=w - 5))
+    low = top + 11 * len(lines) + 1
+    for number, text in enumerate(split(small, 12) if len(lines) == 1 else (small,)):
         out.append(words(text, 0, low + 7 * number, 6.2, "#444", most=w - 5))
     if piece.values:
         out.append(
             tag("rect", x=x + 3, y=-y - 15.5, width=w - 6, height=12.5, rx=3, fill="#fff", stroke="#111")
         )
         out.append(words(piece.values, 0, -y - 5.4, 10.5, "#111", bold=True, most=w - 9))
-    if "barred" in piece.states:
+    if "barred" in piece.states and piece.values:
+        out.append(_disc(x + 6, -y - 21, "✕"))
+    elif "barred" in piece.states:
         out.append(tag("rect", x=x + 2, y=-y - 12, width=w - 4, height=9.5, fill="#111"))
         out.append(words("✕", 0, -y - 4.4, 8, "#fff", bold=True))
     if "unknown" in piece.states:

@@ -22,6 +22,8 @@ SHINGLE = (5.0, 12.0)
 """How far a lower counter of a small stack shows, so that its value strip can be read."""
 NAMED = (20.0, 26.0, 32.0, 29.0)
 """How far above the middle of a hex its name stands, over a stack of one, two, three, or more."""
+NARROW = 52.0
+"""How wide the name of an empty hex may be where the next hexes are not empty."""
 NODE_SCALE = 1.0
 ROW = 4
 """Counters in a row of an area."""
@@ -60,6 +62,8 @@ class Arranger:
         self.marks: dict[str, list[Mark]] = {}
         for mark in scene.marks:
             self.marks.setdefault(mark.place, []).append(mark)
+        taken = {place.id for place in scene.board.places if place.name} | set(self.held)
+        self.full = [sheet.at[ident] for ident in taken if ident in sheet.at] if sheet.hexes else []
         self.out = Layout(width=sheet.width, height=sheet.height)
         self.groups = len(scene.board.places) + 1
         self.tops: list[Item] = []
@@ -132,11 +136,17 @@ class Arranger:
             drawn = words(large, 0, 0, 9, INK, bold=True, halo="#fffdf4", most=74)
             half, y = min(37.0, ems(large) * 4.8), y - NAMED[min(deep, len(NAMED)) - 1]
         else:
-            drawn = words(large, 0, 4, 13, INK, bold=True, halo="#fffdf4")
-            drawn += words(small, 0, 15, 8.5, INK, halo="#fffdf4")
-            half = max(ems(large) * 7, ems(small) * 4.3)
+            most = NARROW if self._beset(x, y) else None
+            y -= 6 if small and place.badges else 0
+            drawn = words(large, 0, 4, 13, INK, bold=True, halo="#fffdf4", most=most)
+            drawn += words(small, 0, 15, 8.5, INK, halo="#fffdf4", most=most)
+            half = most / 2 if most else max(ems(large) * 7, ems(small) * 4.3)
         x = max(half + 2, min(x, self.sheet.width - half - 2))
         self._other(f"name:{place.id}", drawn, x, y)
+
+    def _beset(self, x: float, y: float) -> bool:
+        """Whether counters or a name in the next column would cover a name longer than its hex."""
+        return any(abs(x - px) < 60 and abs(y - py) < 30 and (x, y) != (px, py) for px, py in self.full)
 
     def _stack(self, pieces: list[Piece], where: str, x: float, y: float, scale: float) -> None:
         many = len(pieces)
@@ -272,7 +282,7 @@ class Arranger:
 
     def _around(self) -> None:
         scene, seats = self.scene, self._seats()
-        wide = self.out.width or 2 * PANEL + 3 * GAP
+        wide = self.out.width or (PANEL + 2 * GAP if len(seats) <= 2 else 2 * PANEL + 3 * GAP)
         self.out.width = wide
         top = self.out.height + (GAP if self.out.height else 0)
         blocks = [self.beside.track(track) for track in scene.tracks]

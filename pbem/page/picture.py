@@ -65,15 +65,28 @@ def picture(scene: Scene, manner: Manner = Manner(), heading: str = "") -> str: 
     drawing = draw(scene, manner)
     width, height = drawing.layout.width, drawing.layout.height
     legend, low = _legend(scene.board, width)
-    top = 30.0
-    body = definitions() + tag("rect", x=0, y=-top, width=width, height=height + top + low, fill=TABLE)
     told = f"{heading}: {scene.headline}" if heading and scene.headline else heading or scene.headline
-    body += words(told, 10, -10, 15, INK, anchor="start", bold=True, most=width - 20)
+    head = wrapped(told, (width - 20) / 16)
+    top = 11.0 + 19 * len(head)
+    body = definitions() + tag("rect", x=0, y=-top, width=width, height=height + top + low, fill=TABLE)
+    for number, line in enumerate(head):
+        body += words(line, 10, 20 - top + 19 * number, 15, INK, anchor="start", bold=True)
     body += drawing.sheet.markup
     body += "".join(place_item(item) for item in drawing.layout.items)
     body += tag("g", legend, transform=f"translate(0,{n(height)})")
     whole = height + top + low
     return document(body, (0, -top, width, whole), _paper(width, whole), told)
+
+
+def wrapped(text: str, most: float) -> list[str]:
+    """A text in lines of at most so many ems, broken at spaces."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and ems(f"{lines[-1]} {word}") <= most:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
 
 def _paper(width: float, height: float) -> tuple[str, str]:
@@ -94,8 +107,8 @@ def _legend(board: Board, width: float) -> tuple[str, float]:
         x += wide + 8
     if board.key:
         y += 22
-    if board.numbering:
-        out += words(board.numbering, 12, y + 2, 10, SOFT, anchor="start", most=width - 24)
+    for line in wrapped(board.numbering, (width - 24) / 10):
+        out += words(line, 12, y + 2, 10, SOFT, anchor="start")
         y += 14
     return (out, y) if out else ("", 0.0)
 

@@ -44,6 +44,8 @@ _SYMBOL_INK = {
     "waves": "#84b1cc",
     "rows": "#d9c27c",
 }
+_NOBODYS = "#5d6066"
+"""The ink of a region that nobody owns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def draw(board: Board, owners: Iterable[Owner], names: Names) -> Sheet:
     out = [tag("rect", width=width, height=height, fill="#e4dcc2" if hexes else SHEET, rx=0 if hexes else 8)]
     if hexes:
         out += [_ground(board, at), water(board, at), roads(board, at), works(board, at)]
-        out += [_regions(board, at, colour, names), _numbers(board, at)]
+        out += [_borders(board, at, colour), _numbers(board, at), _region_names(board, at, colour, names)]
     else:
         out.append(_ways(board, at))
     out.append(_compass(board, at, width, height))
@@ -132,11 +134,12 @@ def _ground(board: Board, at: dict[str, Point]) -> str:
     return body
 
 
-def _regions(board: Board, at: dict[str, Point], colour: dict[str, str], names: Names) -> str:
+def _borders(board: Board, at: dict[str, Point], colour: dict[str, str]) -> str:
+    """The outlines of regions, dotted."""
     near = _neighbours(at)
     out = ""
     for number, region in enumerate(board.regions):
-        ink = colour.get(region.owner, "#5d6066")
+        ink = colour.get(region.owner, _NOBODYS)
         inside = set(region.places)
         d = ""
         for here in region.places:
@@ -154,7 +157,15 @@ def _regions(board: Board, at: dict[str, Point], colour: dict[str, str], names: 
             stroke_dasharray="0.1 6",
             stroke_linecap="round",
         )
+    return out
+
+
+def _region_names(board: Board, at: dict[str, Point], colour: dict[str, str], names: Names) -> str:
+    """The names of regions, over everything else that is printed."""
+    out = ""
+    for region in board.regions:
         if region.name and region.places:
+            ink = colour.get(region.owner, _NOBODYS)
             px, py = _label_at(region.places, at)
             large, small = named(region.name, region.gloss, names)
             out += words(large, px, py, 17, ink, bold=True, halo="#fffdf4")

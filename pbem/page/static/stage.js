@@ -123,7 +123,8 @@ class Stage {
 
   near(x, y, span) {
     const ratio = this.host.clientHeight / Math.max(this.host.clientWidth, 1) || 1;
-    this.show(x - span / 2, y - span * ratio / 2, span, span * ratio);
+    const within = (from, whole, part) => Math.max(0, Math.min(from, whole - part));
+    this.show(within(x - span / 2, this.size[0], span), within(y - span * ratio / 2, this.size[1], span * ratio), span, span * ratio);
   }
 
   point(event) {

@@ -36,7 +36,9 @@ function look() {
   stage.fit();
   if (window.innerWidth > 760) return;
   const own = Object.entries(state.pieces).filter(([, piece]) => piece[1].length && state.at[piece[0]]).map(([id]) => stage.items.get(id)).filter(Boolean);
+  const panel = Array.from(stage.items.values()).find((item) => item.id.startsWith("panel:"));  // one's own is the first
   if (own.length) stage.near(own[0].x, own[0].y, state.hexes ? 420 : 560);
+  else if (panel) stage.near(panel.x, panel.y + 160, 420);
 }
 
 export const places = () => ({ ...state.at, ...Object.fromEntries(Object.entries(state.boxes).map(([id, b]) => [id, [b[0] + b[2] / 2, b[1] + b[3] / 2]])) });
