@@ -312,6 +312,12 @@ class Table:
         time = self.clock() if lane == "decide" else ""
         return journal.keep(lane, seq, self.flow.sign(kind, body, key, time, seen))
 
+    def must_decide_here(self) -> None:
+        """Refuses, before anything is shown or asked, where this home may not sign a decision."""
+        if self.home is not None and self.seat is not None:
+            journal = self.home.journal(self.contract.game.hex())
+            journal.check(self.folder, "decide", self.flow.next("decide")[0])
+
     def _recall(self) -> None:
         """What this home signed and this folder lacks: a run was stopped, or the folder was restored."""
         journal = self.home.journal(self.contract.game.hex()) if self.home is not None else None

@@ -106,6 +106,7 @@ class Liar(Faulty):
     procedures = (Nudging,)
     moves = (Nudge, Done)
     first = Nudging
+    asks = {"nudge": ()}
 
 
 @dataclass(slots=True)
@@ -140,7 +141,14 @@ class Stranger(Lister):
     moves = (Hit,)
 
 
-LIAR, LISTER, STRANGER = Liar(), Lister(), Stranger()
+class Mute(Lister):
+    """Says that only b is asked what it asks a."""
+
+    name = "mute"
+    asks = {"deed": ("b",)}
+
+
+LIAR, LISTER, STRANGER, MUTE = Liar(), Lister(), Stranger(), Mute()
 
 
 class Cheat(TinyRules):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.playtest import fuzz
-from tests.broken import LIAR, LISTER, STRANGER
+from tests.broken import LIAR, LISTER, MUTE, STRANGER
 from tests.commandline import pbem
 from tests.installed import install
 from tests.tiny import TINY
@@ -65,6 +65,7 @@ def test_each_kind_of_fault_is_counted_and_can_be_played_again(game: str, kind: 
         (LIAR, "HandsOver: a: nudge: its class says interrupts = False, and another seat decides"),
         (LISTER, "AssertionError: Listing.seats holds a list"),
         (STRANGER, "AssertionError: Done is not among the moves of stranger"),
+        (MUTE, "AssertionError: 'deed' is not in asks for a"),
     ],
 )
 def test_slips_that_no_crash_shows_are_found_in_the_first_game(game: Any, said: str, tmp_path: Path) -> None:

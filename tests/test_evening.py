@@ -91,6 +91,18 @@ def test_a_standing_order_for_what_is_never_asked_is_refused(desk: Desk, who: st
     desk.ok(who, "standing", "loss", "--revoke", "--yes")
 
 
+def test_a_standing_order_for_what_only_the_other_side_is_asked_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(tmp_path, monkeypatch)
+    begin(desk, "kawagoe")
+    seats = {desk.ok(name, "status", "--json").json["seat"]: name for name in ("ann", "ben")}
+    desk.ok(seats["anti"], "standing", "general", "auto", "--yes")
+    refused = desk.run(seats["hojo"], "standing", "general", "auto", "--yes")
+    assert refused.code == 2 and "kawagoe never asks for 'general' of hojo" in refused.err
+    assert "you may be asked for advance, attack, chits, deploy, loss, move, retreat" in refused.err
+
+
 # --- receive
 
 

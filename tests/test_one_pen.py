@@ -67,6 +67,7 @@ def test_in_the_other_sides_folder(desk: Desk, tmp_path: Path, monkeypatch: pyte
     assert refused.code == 2
     assert f"this is not the folder where you play this game: that is {folder_of(desk, 'ann')}" in refused.err
     assert "go there, or name the game with -g; nothing was signed" in refused.err
+    assert "sign and carry out" not in refused.out + refused.err and "open:" not in refused.out, "at once"
 
 
 def test_in_a_copy_of_ones_own_folder(desk: Desk) -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -348,3 +349,36 @@ def test_practice_against_the_bot_from_an_empty_home(browser: Any, tmp_path: Pat
     watched.close()
     server.shutdown()
     server.server_close()
+
+
+def test_take_back_and_absence_from_the_pages_own_forms(browser: Any, tmp_path: Path) -> None:
+    """Each says what it means before it is signed; what makes no sense is refused in words."""
+    seats = join_all(tmp_path, "tiny", SEED, domain="example.org")
+    player = Player(until(seats, "deed"), browser, "tiny")
+    page = player.page
+    page.click("[data-tab=more]")
+
+    def meant(act: str) -> str:
+        player.settle(lambda: page.click(f"[data-act={act}]"))
+        return str(page.inner_text("#act-means"))
+
+    page.fill("#back-to", "many")
+    player.settle(lambda: page.click("[data-act=takeback]"))
+    assert "no number of an entry" in page.inner_text("#problem")
+    page.fill("#back-to", "0")
+    player.settle(lambda: page.click("[data-act=takeback]"))
+    assert "no take-back to entry 0: something hidden was drawn" in page.inner_text("#problem")
+    player.settle(lambda: page.click("[data-act=back]"))
+    assert "you are not away" in page.inner_text("#problem")
+    page.fill("#until", "2099-01-01")
+    player.settle(lambda: page.click("[data-act=absence]"))
+    assert "no effect" in page.inner_text("#problem"), "longer than the contract allows"
+    day = (datetime.now(UTC) + timedelta(days=2)).date().isoformat()
+    page.fill("#until", day)
+    assert f"Be away until {day}T23:59:59Z" in meant("absence")
+    player.settle(lambda: page.click("#act-sign"))
+    assert not page.is_visible("#problem"), page.inner_text("#problem")
+    other = next(name for name in seats if name != player.seat.name)
+    assert any(b'kind = "absence"' in raw for raw in player.table().outgoing(other))
+    assert not player.watched.trouble
+    player.close()

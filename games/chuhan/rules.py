@@ -68,6 +68,13 @@ class ChuhanRules(Rules[ChuhanPosition, Pack]):
         *EVENTS.values(),
     )
     moves = MOVES
+    asks = dict.fromkeys(
+        (
+            "action", "attack", "begin", "control", "crown", "dismiss", "event", "gift", "levy",
+            "muster", "place", "recruit", "risk", "slander", "target",
+        ),
+        (),
+    )  # fmt: skip
 
     # --- data
 

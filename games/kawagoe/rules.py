@@ -44,6 +44,10 @@ class KawagoeRules(Rules[KawagoePosition, Pack]):
     position = KawagoePosition
     procedures = (Game, SetUp, Turn, Activation, Movement, CombatPhase, Combat, Scoring)
     moves = MOVES
+    asks = {
+        **dict.fromkeys(("deploy", "chits", "move", "attack", "loss", "retreat", "advance"), ()),
+        "general": (ANTI,),
+    }
 
     # --- data
 

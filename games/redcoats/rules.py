@@ -58,6 +58,13 @@ class RedcoatsRules(Rules[RedcoatsPosition, Pack]):
         Recovery,
     )
     moves = MOVES
+    asks = dict.fromkeys(
+        (
+            "advance", "assault", "choose", "deploy", "enter", "escape", "fire", "follow", "move",
+            "resolve", "retreat",
+        ),
+        (),
+    )  # fmt: skip
 
     # --- data
 

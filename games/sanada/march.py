@@ -277,7 +277,7 @@ class MovingPhase(Procedure):
         target, party, self.target, self.party = self.target, self.party, "", ()
         if success and not any(m.placer == self.actor for m in pos.engaged):
             self.used, self.zoned = self.used + self.toll, True
-            pos.say(f"{self.actor} goes on from {target} (points used: {self.used})", used=self.used)
+            pos.say(f"{self.actor} goes on from {target}, {self.used} points used", used=self.used)
             return Goto("deed")
         self.done, self.actor = (*self.done, *party), ""
         return Goto("act")

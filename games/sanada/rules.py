@@ -29,7 +29,7 @@ from games.sanada.setup import SetUp
 from games.sanada.sheets import sheets
 from games.sanada.start import StartPhase
 from games.sanada.tables import FIXABLE
-from games.sanada.terms import SIDES
+from games.sanada.terms import OSAKA, SIDES
 from games.sanada.turn import Game, Turn
 from pbem.engine.notation import Move
 from pbem.engine.options import PUBLIC, Options, View
@@ -63,6 +63,16 @@ class SanadaRules(Rules[SanadaPosition, Pack]):
         Storm,
     )
     moves = MOVES
+    asks = {
+        **dict.fromkeys(
+            (
+                "act", "advance", "allot", "assault", "attack", "attrition", "bear", "enter", "invest",
+                "loss", "move", "order", "pursuit", "replenish", "retreat", "setup", "stand", "surplus",
+            ),
+            (),
+        ),
+        "mobilize": (OSAKA,),
+    }  # fmt: skip
 
     # --- data
 

@@ -96,6 +96,15 @@ class SuikodenRules(Rules[SuikodenPosition, Pack]):
         DuelFought, Fortune,
     )  # fmt: skip
     moves = (*HOME, *BATTLE, *TABLE, Pass, Done)
+    asks = dict.fromkeys(
+        (
+            "adjust", "advance", "arrange", "begin", "bring", "build", "capture", "commit", "continue",
+            "declare", "defend", "domestic", "effect", "exchange", "guard", "hold", "income", "main",
+            "meet", "method", "pay", "place", "plunder", "price", "retreat", "return", "rob", "send",
+            "side", "sortie", "supply", "support", "take-back", "target", "toss", "way", "window",
+        ),
+        (),
+    )  # fmt: skip
     claims = {
         "a lawful deck": lambda pos, truth, people, lands: (
             unlawful_deck(pos, [truth[h] for h in people], [truth[h] for h in lands]) is None

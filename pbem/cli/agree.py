@@ -72,6 +72,7 @@ def say_command(text: tuple[str, ...], now: bool, out: Path | None, game: str | 
 
     table = open_table(game)
     must_play(table)
+    table.must_decide_here()
     news = say(table, " ".join(text), signing_key, out, now)
     if news.handed is None:
         click.echo("signed; it goes with your next move (`pbem send` hands it over now)")

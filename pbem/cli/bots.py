@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -192,25 +193,59 @@ def arena_command(
     Example: pbem arena kawagoe --games 200
     """
     from pbem.engine import registry
-    from pbem.playtest import arena
 
-    rules = registry.load(game)
-    if against == "random":
-        _against_random(game, scenario, seats, games, seed, jobs, as_json, out)
-        return
+    asked = Measured(registry.load(game), scenario, seats, games, seed, jobs, as_json, out)
     if more and not (cards and out is not None and out.exists()):
         raise click.UsageError(
             "--more adds to the cards that a file already counts: --cards --out FILE --more"
         )
-    if cards:
-        _cards(rules, scenario, seats, games, seed, jobs, as_json, out, more)
-        return
-    parts = _games("arena", game, scenario, games, seed, jobs, seats=seats)
-    ended = [one for part in parts for one in part]
-    if out is not None:
-        _write(out, rules, against, arena.record(rules, scenario, seed, _commit(), ended, seats))
-    found = arena.summary(rules, scenario, ended, seats)
-    if as_json:
+    if against == "random":
+        _against_random(asked)
+    elif cards:
+        _cards(asked, more)
+    else:
+        _balance(asked)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What is to be measured, and where the result goes."""
+
+    rules: AnyRules
+    scenario: str | None
+    seats: int | None
+    games: int
+    seed: int
+    jobs: int
+    as_json: bool
+    out: Path | None
+
+    def play(self, first: int = 0, **more: Any) -> list[Any]:
+        """How the games ended, from a number on."""
+        parts = _games(
+            "arena", self.rules.name, self.scenario, self.games, self.seed, self.jobs, first,
+            seats=self.seats, **more,
+        )  # fmt: skip
+        return [one for part in parts for one in part]
+
+    def write(self, against: str, found: dict[str, Any]) -> None:
+        """Put a result into the file of the game's results, if one is wanted."""
+        from pbem.playtest import arena
+
+        if self.out is not None:
+            text = self.out.read_text("utf-8") if self.out.exists() else ""
+            self.out.write_text(arena.file_with(text, self.rules, against, found), "utf-8")
+
+
+def _balance(asked: Measured) -> None:
+    """Bot against bot."""
+    from pbem.playtest import arena
+
+    rules, scenario, games = asked.rules, asked.scenario, asked.games
+    ended = asked.play()
+    asked.write("bots", arena.record(rules, scenario, asked.seed, _commit(), ended, asked.seats))
+    found = arena.summary(rules, scenario, ended, asked.seats)
+    if asked.as_json:
         print_json(found)
         return
     for seat, number in found["wins"].items():
@@ -221,78 +256,39 @@ def arena_command(
         click.echo(f"  {ending:<28} {number:>6}      {number / games:>6.1%}")
 
 
-def _cards(
-    rules: AnyRules,
-    scenario: str | None,
-    seats: int | None,
-    games: int,
-    seed: int,
-    jobs: int,
-    as_json: bool,
-    out: Path | None,
-    more: bool,
-) -> None:
+def _cards(asked: Measured, more: bool) -> None:
     """What each card was worth, the best first."""
     from pbem.playtest import arena
 
-    commit = _commit()
-    text = out.read_text("utf-8") if out is not None and more else ""
+    rules, scenario, seed, commit = asked.rules, asked.scenario, asked.seed, _commit()
+    text = asked.out.read_text("utf-8") if asked.out is not None and more else ""
     old = arena.so_far(text, rules, scenario, seed, commit)
-    parts = _games("arena", rules.name, scenario, games, seed, jobs, old["games"], seats=seats, cards=True)
-    ended = [one for part in parts for one in part]
+    ended = asked.play(old["games"], cards=True)
     found = arena.added(old, arena.record_cards(rules, scenario, seed, commit, ended))
-    if out is not None:
-        _write(out, rules, arena.CARDS, found)
-    if as_json:
+    asked.write(arena.CARDS, found)
+    if asked.as_json:
         print_json({"games": found["games"], "cards": found["cards"]})
         return
     for card, (held, won) in found["cards"].items():
         click.echo(f"{card:<24} {held:>6} times in a hand {won / held:>6.1%} won")
 
 
-def _against_random(
-    game: str,
-    scenario: str | None,
-    seats: int | None,
-    games: int,
-    seed: int,
-    jobs: int,
-    as_json: bool,
-    out: Path | None,
-) -> None:
+def _against_random(asked: Measured) -> None:
     """Each seat's bot alone against random play."""
-    from pbem.engine import registry
     from pbem.playtest import arena
     from pbem.playtest.local import scenarios, usual_start
 
-    rules = registry.load(game)
+    rules, scenario, games = asked.rules, asked.scenario, asked.games
     pack = rules.load_pack()
-    start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0], seats)
-    ended = {
-        seat: [
-            one
-            for part in _games("arena", game, scenario, games, seed, jobs, alone=seat, seats=seats)
-            for one in part
-        ]
-        for seat in start.seats
-    }
-    found = arena.record_alone(rules, scenario, seed, _commit(), ended)
-    if out is not None:
-        _write(out, rules, "random", found)
-    if as_json:
-        shown = {"games": games, "scenario": start.scenario, "against": "random", "wins": found["wins"]}
-        print_json(shown)
+    start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0], asked.seats)
+    ended = {seat: asked.play(alone=seat) for seat in start.seats}
+    found = arena.record_alone(rules, scenario, asked.seed, _commit(), ended)
+    asked.write("random", found)
+    if asked.as_json:
+        print_json({"games": games, "scenario": start.scenario, "against": "random", "wins": found["wins"]})
         return
     for seat, number in found["wins"].items():
         click.echo(f"{seat:<16} {number:>6} wins of {games} against random play, {start.scenario}")
-
-
-def _write(out: Path, rules: AnyRules, against: str, found: dict[str, Any]) -> None:
-    """Put a result into the file of the game's results."""
-    from pbem.playtest import arena
-
-    text = out.read_text("utf-8") if out.exists() else ""
-    out.write_text(arena.file_with(text, rules, against, found), "utf-8")
 
 
 def _commit() -> str:

@@ -21,8 +21,9 @@ from pbem.table import Table
 
 
 def must_be_on(table: Table) -> None:
-    """Refuses a spectator, and a game that is over."""
+    """Refuses a spectator, a home that does not decide here, and a game that is over."""
     must_play(table)
+    table.must_decide_here()
     if report.outcome(table):
         raise NotYourTurnError(f"the game is over: {report.outcome(table)}", "`pbem audit` ends it for good")
 

@@ -57,6 +57,7 @@ class Promise:
 
 def promise(table: Table, text: str) -> Promise:
     """What these orders would commit to; OrdersRefused if one of them would be refused."""
+    table.must_decide_here()
     text = in_full(table, text)
     tried = rehearse(table, text)
     if tried.findings:

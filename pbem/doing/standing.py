@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.engine.inspection import decision_words
 from pbem.engine.notation import parse
 from pbem.errors import UsageError
 from pbem.protocol.papers.bodies import Standing
@@ -14,15 +13,20 @@ from pbem.words import did_you_mean
 
 
 def check_kind(table: Table, decision: str) -> None:
-    """Refuses a kind of decision that this game never asks for."""
-    known = decision_words(table.ledger.machine.rules)
-    if decision not in known:
-        hint = did_you_mean(decision, sorted(known), "it asks for")
-        raise UsageError(f"{table.contract.invite.rules} never asks for {decision!r}", hint)
+    """Refuses a kind of decision that this game never asks of this seat."""
+    table.must_decide_here()
+    asks, seat = table.ledger.machine.rules.asks, str(table.seat)
+    known = sorted(kind for kind, seats in asks.items() if not seats or seat in seats)
+    if not asks or decision in known:
+        return
+    who = f" of {seat}" if decision in asks else ""
+    hint = did_you_mean(decision, known, "you may be asked for")
+    raise UsageError(f"{table.contract.invite.rules} never asks for {decision!r}{who}", hint)
 
 
 def must_be_in_force(table: Table, decision: str) -> None:
     """Refuses to revoke what was never given."""
+    table.must_decide_here()
     state, seat = table.ledger.state, str(table.seat)
     given = {
         name.partition(" ")[2] for name in (*state.standing, *state.announced) if name.startswith(f"{seat} ")

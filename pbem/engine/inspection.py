@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import sys
 import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from pbem.engine.codec import decoder, encoder, hints
 from pbem.engine.notation import Move, keyword, notation_parts
-from pbem.engine.options import Options
 from pbem.engine.position import Position
 from pbem.engine.procedure import Procedure
 from pbem.engine.rules import AnyRules
@@ -118,45 +116,3 @@ def _abstract(kind: type) -> bool:
     if issubclass(kind, Procedure):
         return not kind.steps or bool(kind.__subclasses__())
     return not hasattr(kind, "notation")
-
-
-def decision_words(rules: AnyRules) -> frozenset[str]:
-    """The words by which this game's rules may call a decision.
-
-    Kinds are given where a question is asked, so they are listed nowhere; but a word that no function says
-    which asks a question, or has one asked by its `kind`, no rule will ever ask.
-    """
-    module = type(rules).__module__
-    functions = list(_functions(module.rpartition(".")[0] or module))
-    askers = [one for one in functions if any(issubclass(t, Options) for t in _named(one, type))]
-    named = {id(one) for one in askers if "kind" in one.__code__.co_varnames[: one.__code__.co_argcount]}
-    having = [one for one in functions if any(id(f) in named for f in _named(one, types.FunctionType))]
-    found = {word for one in (*askers, *having) for word in _words(one.__code__) if _KIND.fullmatch(word)}
-    if any(keyword in _named(one, types.FunctionType) for one in askers):
-        found |= {keyword(move) for move in rules.moves}
-    return frozenset(found)
-
-
-def _functions(package: str) -> Iterator[types.FunctionType]:
-    """Every function and method that a package's loaded modules define."""
-    for name, module in sorted(sys.modules.items()):
-        if name == package or name.startswith(f"{package}."):
-            for value in list(vars(module).values()):
-                for part in (value, *(vars(value).values() if isinstance(value, type) else ())):
-                    one = getattr(part, "__func__", part)
-                    if isinstance(one, types.FunctionType) and one.__module__.startswith(package):
-                        yield one
-
-
-def _named(function: types.FunctionType, kind: type[T]) -> list[T]:
-    """What a function names of its module's things of one type."""
-    found = (function.__globals__.get(name) for name in _names(function.__code__))
-    return [one for one in found if isinstance(one, kind)]
-
-
-def _words(code: types.CodeType) -> Iterator[str]:
-    for value in code.co_consts:
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, types.CodeType):
-            yield from _words(value)

@@ -48,6 +48,11 @@ class Rules(ABC, Generic[P, D]):
     procedures: ClassVar[tuple[type[Procedure], ...]]
     moves: ClassVar[tuple[type[Move], ...]]
     """Every class of move, for help and completion."""
+    asks: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Every kind of decision that is asked, each with the seats that alone are asked it (none: anybody).
+
+    A standing order for anything else is refused; a game that lists no kinds takes them all.
+    """
     claims: ClassVar[Mapping[str, Callable[..., bool]]] = {}
     """How the audit checks each claim: function(position, truth: {handle: value}, **args)."""
 

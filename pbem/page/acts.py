@@ -47,9 +47,7 @@ def act(table: Table, what: str, words: tuple[str, ...]) -> Act:
             standing.must_be_in_force(table, kind)
             return _act(table, "revoke", f"End the standing order for {kind}.", lambda own: Revoke(kind))
         case "absence":
-            leave = agreeing.leave(table, words[0] if words else "")
-            told = f"Be away until {leave.body.until}: {leave.left} of {leave.of} hours are left then."
-            return _act(table, "absence", told, lambda own: leave.body)
+            return _absence(table, words[0] if words else "")
     raise UsageError("there is no such thing to do")
 
 
@@ -59,6 +57,7 @@ def _act(table: Table, kind: str, told: str, make: Callable[[Secrets], Body]) ->
 
 def _say(table: Table, text: str) -> Act:
     agreeing.must_play(table)
+    table.must_decide_here()
     try:
         check(Say(text))
     except PbemError:
@@ -73,11 +72,20 @@ def _draw(table: Table) -> Act:
 
 
 def _takeback(table: Table, words: tuple[str, ...]) -> Act:
-    number = int(words[0]) if words and words[0].isdecimal() and len(words[0]) < 10 else None
-    to = agreeing.takeback_to(table, number)
+    wanted = words[0] if words else ""
+    if wanted and not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 10):
+        raise UsageError(f"{wanted!r} is no number of an entry", "the report has them")
+    to = agreeing.takeback_to(table, int(wanted) if wanted else None)
     offered = agreeing.offered_by(table, "take-back")
     told = f"{'Accept' if offered else 'Offer'} to go back to the position after entry {to}."
     return _act(table, "take-back", told, lambda own: TakeBack(to))
+
+
+def _absence(table: Table, until: str) -> Act:
+    leave = agreeing.leave(table, until)
+    told = "Say that you are back" if until == "now" else f"Be away until {leave.body.until}"
+    told += f": {leave.left} of {leave.of} hours of absence are left then."
+    return _act(table, "absence", told, lambda own: leave.body)
 
 
 def _resign(table: Table) -> Act:

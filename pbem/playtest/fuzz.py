@@ -130,6 +130,9 @@ class Prober:
     def _check(self, pos: Position, options: Options, view: View, move: Move) -> None:
         strangers = [kind.__name__ for kind in options.kinds() if kind not in self.machine.rules.moves]
         assert not strangers, f"{strangers[0]} is not among the moves of {self.machine.rules.name}"
+        asks = self.machine.rules.asks
+        alone = asks.get(options.kind, ("nobody",)) if asks else ()
+        assert not alone or options.seat in alone, f"{options.kind!r} is not in asks for {options.seat}"
         _only_frozen(pos)
         text = pos.text()
         again = self.machine.read(tomllib.loads(text))

@@ -448,6 +448,7 @@ class TinyRules(Rules[TinyPosition, TinyPack]):
     position = TinyPosition
     procedures = (Game, Turn, Action, Refill, Blow, Effect)
     moves = (PutChits, Bid, Hit, Lose, Boast, Play, Bury, Fetch, Swear, Ambush, Done)
+    asks = dict.fromkeys(("chits", "bid", "deed", "ambush", "loss", "boast", "search"), ())
     claims = {"no gold": _no_gold, "fetched no gold": lambda pos, truth, card: truth[card] != "gold"}
 
     def load_pack(self, path: Path | None = None) -> TinyPack:

@@ -38,12 +38,18 @@ export function handed(told) {
   $("handed").replaceChildren(...rows);
 }
 
-export const act = careful(async (what) => {
-  let words = [];
-  if (what === "takeback") words = [String(Math.max(0, Number(prompt("Back to the position after entry number:", "")) || 0))];
-  if (what === "standing") words = [$("kind").value.trim(), ...$("answers").value.split("\n").map((line) => line.trim()).filter(Boolean)];
-  if (what === "say") words = [$("words-said").value];
-  if (what === "revoke") words = [$("kind").value.trim()];
+// What the form beside each button says, as the words that its command takes.
+const forms = {
+  takeback: () => [$("back-to").value.trim()].filter(Boolean),
+  absence: () => [$("until").value],
+  back: () => ["now"],
+  standing: () => [$("kind").value.trim(), ...$("answers").value.split("\n").map((line) => line.trim()).filter(Boolean)],
+  revoke: () => [$("kind").value.trim()],
+  say: () => [$("words-said").value],
+};
+
+export const act = careful(async (named) => {
+  const words = (forms[named] || (() => []))(), what = named === "back" ? "absence" : named;
   const told = await ask("act", { game: state.game, what, words });
   acting = { what, words, ticket: told.ticket };
   $("act-means").textContent = told.promise;
