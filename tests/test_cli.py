@@ -15,7 +15,7 @@ import pytest
 
 from pbem.cli.common import progress
 from pbem.cli.main import COMMANDS, pbem
-from tests.cli import ROOT, Desk, begin, exchange, table_of
+from tests.cli import PLAYER, ROOT, Desk, begin, exchange, table_of, until_somebody_acts
 
 
 @pytest.fixture(scope="module")
@@ -247,8 +247,53 @@ def test_the_shell_completes_commands_games_seats_and_topics(desk: Desk) -> None
 
 def test_the_shell_completes_orders_word_by_word(desk: Desk) -> None:
     home = desk.folder / "ann"
-    assert complete("pbem play -g tiny -m p", home) == ["put"]
+    assert complete("pbem play -g tiny -m p", home) == ["put act", "put rest"], "a lone word would end it"
     assert complete("pbem play -g tiny -m 'put ", home, 5) == ["put act", "put rest"]
     assert complete("pbem play -g tiny -m 'put act r", home, 5) == ["put act rest"]
     assert complete("pbem odds -g tiny put re", home) == ["rest"]
     assert not any(complete("pbem play -m x", desk.folder / "nobody"))
+
+
+def in_bash(line: str, home: Path, tmp_path: Path) -> list[str]:
+    """What bash itself offers for the last word of a line, by the script of `pbem help completion`."""
+    (tmp_path / "pbem").write_text(
+        f"#!{sys.executable}\nfrom pbem.cli.main import main\nmain()\n", encoding="utf-8"
+    )
+    (tmp_path / "pbem").chmod(0o755)
+    script = (
+        'eval "$(_PBEM_COMPLETE=bash_source pbem)"\n'
+        'COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _pbem_completion pbem\n'
+        "printf '%s\\n' \"${COMPREPLY[@]}\"\n"
+    )
+    path = os.pathsep.join((str(tmp_path), os.environ["PATH"]))
+    environment = {**os.environ, "PATH": path, "PBEM_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    words = re.findall(r"'[^']*$|\S+|(?<= )$", line)
+    done = subprocess.run(
+        ["bash", "-c", script, "bash", *words], capture_output=True, text=True, env=environment, check=True
+    )
+    assert not done.stderr, done.stderr
+    return done.stdout.split("\n")[:-1]
+
+
+def test_bash_completes_units_hexes_cards_rules_and_orders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(tmp_path, monkeypatch)
+    begin(desk, "kawagoe")
+    home = desk.folder / "ann"
+    assert in_bash("pbem board --hex 18", home, tmp_path)[:3] == ["1801", "1802", "1803"]
+    assert in_bash("pbem board --legal ujiy", home, tmp_path) == ["ujiyasu"]
+    assert in_bash("pbem rules kawagoe 9.5", home, tmp_path) == ["9.5", "9.51", "9.52", "9.53", "9.54"]
+    assert in_bash("pbem rules nothing 9.5", home, tmp_path) == [""]
+    assert "deploy garrison" in in_bash("pbem play -m 'dep", home, tmp_path)
+
+
+def test_bash_completes_cards_of_the_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(tmp_path, monkeypatch)
+    begin(desk, "tiny", "--scenario", "long")
+    until_somebody_acts(desk)
+    seat = desk.ok("ann", "status", "--json").json["asked"][0]["seat"]
+    hand = desk.ok(PLAYER[seat], "legal", "--json").json["orders"]
+    cards = sorted({line.split()[1] for line in hand if line.startswith("play ")})
+    assert cards
+    assert sorted(in_bash("pbem odds play ", desk.folder / PLAYER[seat], tmp_path)) == cards

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.common import game_option, json_option, open_table, print_json
-from pbem.errors import UsageError
+from pbem.errors import PbemError, UsageError
 from pbem.words import did_you_mean
 
 if TYPE_CHECKING:
@@ -36,7 +36,10 @@ def complete_rule(ctx: click.Context, param: click.Parameter, incomplete: str) -
     """Rule numbers and options, for the shell."""
     from pbem.engine import registry
 
-    rules = registry.load(ctx.params["game"])
+    try:
+        rules = registry.load(str(ctx.params.get("game")))
+    except PbemError:
+        return []
     names = [str(rule["id"]) for rule in rules.summaries()] + list(rules.options(rules.load_pack()))
     return [name for name in names if name.startswith(incomplete)]
 

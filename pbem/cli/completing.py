@@ -37,13 +37,20 @@ def _index(ctx: click.Context) -> tuple[Table, Index] | None:
 
 
 def complete_order(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """-m "ORDER": the order so far, with each word that may follow."""
+    """-m "ORDER": the order so far, with each word that may follow.
+
+    Where only one word may, those after it are offered: a shell closes the quotes behind a lone answer.
+    """
     found = _index(ctx)
     if found is None:
         return []
+    index = found[1]
     begun = "" if not incomplete or incomplete[-1].isspace() else incomplete.split()[-1]
     head = incomplete[: len(incomplete) - len(begun)]
-    return [CompletionItem(head + word) for word in found[1].typed(incomplete)[:SHOWN]]
+    orders = [head + word for word in index.typed(incomplete)]
+    while len(orders) == 1 and index.move(orders[0]) is None and (more := index.typed(f"{orders[0]} ")):
+        orders = [f"{orders[0]} {word}" for word in more]
+    return [CompletionItem(order) for order in orders[:SHOWN]]
 
 
 def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

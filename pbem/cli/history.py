@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.common import game_option, home, json_option, open_table, print_json, progress
+from pbem.cli.completing import complete_things
 from pbem.doing.files import write_file
 from pbem.errors import UsageError
 
@@ -159,7 +160,7 @@ def _write_page(source: Path | None, html: Path, proof: bool, game: str | None) 
 
 
 @click.command("history")
-@click.argument("words", nargs=-1)
+@click.argument("words", nargs=-1, shell_complete=complete_things)
 @click.option("--turn", type=click.IntRange(0), metavar="N", help="Only this turn.")
 @click.option("--dice", is_flag=True, help="Only how the dice fell for each side.")
 @game_option
