@@ -266,8 +266,8 @@ def in_bash(line: str, home: Path, tmp_path: Path) -> list[str]:
         "printf '%s\\n' \"${COMPREPLY[@]}\"\n"
     )
     path = os.pathsep.join((str(tmp_path), os.environ["PATH"]))
-    environment = {**os.environ, "PATH": path, "PBEM_HOME": str(home), "PYTHONPATH": str(ROOT)}
-    words = re.findall(r"'[^']*$|\S+|(?<= )$", line)
+    environment = {**os.environ, "PATH": path, "PBEM_HOME": str(home)}
+    words = re.findall(r"'[^']*$|\S+", line) + ([""] if line.endswith(" ") else [])
     done = subprocess.run(
         ["bash", "-c", script, "bash", *words], capture_output=True, text=True, env=environment, check=True
     )
