@@ -129,7 +129,8 @@ class SuikodenRules(Rules[SuikodenPosition, Pack]):
         return CHOICES
 
     def hand(self, pos: SuikodenPosition, seat: str) -> tuple[Handle, ...]:
-        return pos.sides[seat].hand
+        side = pos.sides[seat]
+        return (*side.hand, *side.half, *side.estate)
 
     def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
         two = scenario in (Mode.DECK.value, Mode.SHARED.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,7 +60,7 @@ class ScriptedCroupier(Croupier):
         if wait.fall is Fall.DICE:
             return tuple(self._die(bound, wait) for bound in wait.bounds)
         if wait.fall is Fall.DEAL:
-            return tuple(self.rng.randrange(bound) for bound in wait.bounds)
+            return tuple(self._dealt(wait.bounds))
         return tuple(self._draw(bound, wait) for bound in wait.bounds)
 
     def _die(self, bound: int, wait: Chance) -> int:
@@ -77,24 +77,53 @@ class ScriptedCroupier(Croupier):
         return value - 1
 
     def _draw(self, bound: int, wait: Chance) -> int:
-        if bound == 1 and not self.script.draws:
-            return 0
+        source, shown = self._source()
+        if bound == 1 and (not self.script.draws or self.script.draws[0] not in (0, *source, *shown)):
+            return 0  # there is nothing to choose: it need not be given
         if not self.script.draws:
             raise UsageError(
                 f"one of {bound} is drawn by rule {wait.rule} and the case does not say which",
                 "add it to `draws`",
             )
         item = self.script.draws.pop(0)
-        assert self.position is not None
-        frame = self.position.stack[-1]
-        source = list(frame.step.source(frame, self.position))
-        shown = [str(self.truth.get(Handle(str(s)), str(s))) for s in source]
         if type(item) is int and 0 <= item < bound:
             return item
         for names in (source, shown):
             if item in names:
                 return names.index(item)
         raise UsageError(f"{item!r} cannot be drawn here", f"there are: {', '.join(map(str, shown))}")
+
+    def _source(self) -> tuple[list[Any], list[str]]:
+        """What may be drawn now, and what it shows."""
+        assert self.position is not None
+        frame = self.position.stack[-1]
+        source = list(frame.step.source(frame, self.position))
+        return source, [str(self.truth.get(Handle(str(s)), str(s))) for s in source]
+
+    def _dealt(self, bounds: tuple[int, ...]) -> Iterator[int]:
+        """Cards for a hand: those that the case names, as far as it names any; the others as it happens."""
+        assert self.position is not None
+        frame = self.position.stack[-1]
+        left = {name: list(deck.rest) for name, deck in self.position.decks.items()}
+        sizes = {name: len(deck) for name, deck in self.position.decks.items()}
+        bound = iter(bounds)
+        for deal in frame.step.source(frame, self.position):
+            rest = left[deal.deck]
+            for _ in range(min(deal.count, sizes[deal.deck])):
+                sizes[deal.deck] -= 1
+                yield self._dealt_one(next(bound), rest)
+
+    def _dealt_one(self, bound: int, rest: list[Handle]) -> int:
+        shown = [self.truth.get(handle) for handle in rest]
+        wanted = self.script.draws[0] if self.script.draws else None
+        if bound == len(rest) and isinstance(wanted, str) and wanted in shown:
+            self.script.draws.pop(0)
+            number = shown.index(wanted)
+        else:
+            number = self.rng.randrange(bound)
+        if bound == len(rest):
+            rest.pop(number)
+        return number
 
     def order(self, wait: Shuffle, size: int) -> list[int]:
         return list(range(size))

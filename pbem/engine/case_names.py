@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.engine.codec import hints
+from pbem.engine.handles import card_handle
+from pbem.engine.notation import Handle
 from pbem.engine.position import Deck, Hidden, Outcome, Position
 
 
@@ -20,6 +22,22 @@ def ids(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, list):
         return [ids(item, names) for item in value]
     return names.get(value, value) if isinstance(value, str) else value
+
+
+def lay_decks(changes: dict[str, Any], names: Mapping[str, str]) -> dict[Handle, str]:
+    """Decks that a case lists by their cards, as face-down decks of the position; which handle is which."""
+    truth: dict[Handle, str] = {}
+    decks = changes.get("decks")
+    if not isinstance(decks, Mapping):
+        return truth
+    laid = dict(decks)
+    for deck, cards in decks.items():
+        if isinstance(cards, list):
+            found = {card_handle(deck, 1, place): card for place, card in enumerate(ids(cards, names))}
+            laid[deck] = {"owner": "", "epoch": 1, "cards": list(found.values()), "rest": list(found)}
+            truth |= found
+    changes["decks"] = laid
+    return truth
 
 
 def record_keys(data: Mapping[str, Any]) -> set[str]:

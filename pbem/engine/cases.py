@@ -17,7 +17,7 @@ from pbem.engine import registry
 from pbem.engine.case_alone import came_by_itself
 from pbem.engine.case_chance import Script, ScriptedCroupier
 from pbem.engine.case_checks import CaseError, Run, cite, document, expect, judge, known, listed, waits
-from pbem.engine.case_names import ids, position_ids, record_keys
+from pbem.engine.case_names import ids, lay_decks, position_ids, record_keys
 from pbem.engine.machine import Machine, Result
 from pbem.engine.names import Names, texts_of
 from pbem.engine.notation import Handle, NotationError, UnknownCard, parse
@@ -139,11 +139,14 @@ def _begin(case: Mapping[str, Any]) -> Run:
     own = {*held, *base.seats, *record_keys(raw)}
     called = {name: ident for name, ident in every.items() if name not in own}
     changes = position_ids(type(base), changes, called)
+    laid = lay_decks(changes, every)
     _merge(raw, changes)
     pos = machine.read(raw)
     script = Script(called, tables=copy.deepcopy(dict(case.get("table", {}))))
     croupier = ScriptedCroupier(machine, script)
     _hold_cards(pos, croupier, case, every)
+    pos.hidden |= {handle: Hidden("") for handle in laid}
+    croupier.truth |= laid
     pos.pack = pack
     there = texts_of(rules, pack)
     _are_cards(Names(rules, base, there), croupier.truth)
