@@ -234,7 +234,7 @@ class Table:
             result.logged += self._commit_all(self.ledger.put_aside(known, entry))
         else:
             result.repeated += 1
-        if entry.id not in self.ledger.halves and entry.id not in self.ledger.pool:
+        if entry.id not in (self.ledger.halves.keys() | self.ledger.pool.keys() | self.ledger.early.keys()):
             (self._local / "pool" / f"{entry.id}.toml").unlink(missing_ok=True)
 
     def _other_half(self, entry: Entry) -> Entry | None:
@@ -293,6 +293,8 @@ class Table:
             body = self.secrets.answer(owed)
             key = SigningKey.from_seed(self.own.answering)
             raw = self._sign("answers", body, key)
+            if raw in result.answered:
+                return  # signed before, for another place: it does not answer this one
             result.answered.append(raw)
             self._take(raw, result)
             if result.refused:
@@ -430,7 +432,7 @@ class Table:
     def _own_halves(self, of: str) -> list[Entry]:
         """Both halves of a seat's doubles: a seat with two machines learns which one counts."""
         ledger = self.ledger
-        pairs = [(first, ledger.halves[second]) for second, first in ledger.aside.items()]
+        pairs = [(ledger.aside[name], half) for name, half in ledger.halves.items()]
         return [half for pair in (*pairs, *ledger.doubles()) for half in pair if half.seat == of]
 
     def _evidence(self) -> list[bytes]:

@@ -32,6 +32,24 @@ def test_no_honest_seat_is_harmed(seats: int, schedules: int) -> None:
         assert harm.run_one(games[number % len(games)], seats, SEED, number) is None
 
 
+FOUND = {
+    "two forfeits that took in consents to new keys": ("weather", 3, 777, 47),
+    "two forfeits that took in consents and an absence": ("own", 3, 777, 48),
+    "two forfeits of who had published its secret before": ("own", 3, 777, 76),
+    "two forfeits that took in the same breach": ("deeds", 3, 777, 90),
+    "a half whose follower saw another position: went to and fro for ever": ("deeds", 3, 777, 150),
+    "consents to two papers in one round": ("deeds", 3, 777, 158),
+    "half of a double dated in two weeks": ("deeds", 2, 2001, 1338),
+    "an answer that was signed for another place, given again for ever": ("shared", 2, 2001, 213),
+}
+"""What the long search found, each mended."""
+
+
+@pytest.mark.parametrize("what", FOUND)
+def test_what_was_found_is_mended(what: str) -> None:
+    assert harm.run_one(*FOUND[what]) is None
+
+
 @pytest.mark.parametrize(("seats", "walks"), [(2, 6), (3, 3), (6, 1)])
 def test_nobody_foresees_what_falls(seats: int, walks: int) -> None:
     games = list(foresight.GAMES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from pbem.engine.waits import Ask
 from pbem.errors import MalformedError, PbemError
 from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.log.logged import Stale
 from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit, Note, Standing
 from pbem.protocol.papers.entry import compose, read, verify
 from pbem.protocol.papers.times import DAY, seconds, stamp
@@ -120,6 +122,26 @@ def test_what_waits_for_its_time_counts_when_that_has_come() -> None:
     at_the_present(table, 15)
     a.ledger.advance()
     assert a.ledger.claimed("b") == stamp(START + 15 * DAY)
+
+
+def test_half_of_a_double_from_the_future_waits_for_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its number is taken in the log: it stood aside at once, and the line went back for it today."""
+
+    def attack() -> bool:
+        table = table_of(2)
+        at_the_present(table, 1)
+        a, b = table["a"], table["b"]
+        first = orders(a, "swear")
+        dates = (stamp(START + 15 * DAY + second) for second in range(100))
+        halves = (a.entry("orders", a.secrets.orders("done"), sent=date) for date in dates)
+        later = next(raw for raw in halves if read_id(raw) < read_id(first))
+        b.receive(first)
+        assert b.ledger.state.number == 1
+        with suppress(Stale):
+            b.receive(later)
+        return b.ledger.state.since > b.ledger.time
+
+    works_only_without(monkeypatch, attack, (Ledger, "_is_early", lambda *_: False))
 
 
 TIMES = ["1969-07-20T20:17:40Z", "9999-12-31T23:59:59Z", "２００１-01-01T00:00:00Z", "2100-01-01T00:00:00Z"]

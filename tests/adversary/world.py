@@ -311,7 +311,8 @@ class World:
         end apart, each with the verdict against it: that is no harm, and a settlement joins them.
         """
         verdicts = [desk.table.ledger.state.verdict for desk in self.honest]
-        if all(v is not None and v.culprit == self.cheat for v in verdicts):
+        named = all(v is not None and v.culprit == self.cheat for v in verdicts)
+        if named and any(v is not None and v.first for v in verdicts):
             return
         lines = {desk.seat: desk.table.repo.line for desk in self.honest}
         first, *others = lines

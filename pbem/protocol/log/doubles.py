@@ -46,8 +46,11 @@ def names(entry: Entry, half: Entry) -> bool:
 
 
 def rank(ledger: Ledger, half: Entry) -> tuple[bool, bool, str]:
-    """Which of several entries with one number counts: what others name, what its author went on from."""
-    waiting = ledger.pool.values()
+    """Which of several entries with one number counts: what others name, what its author went on from.
+
+    What is set apart is looked at, too: it waits again as soon as one half stands in the line.
+    """
+    waiting = (*ledger.pool.values(), *ledger.apart.values())
     named = any(names(entry, half) for entry in waiting)
     followed = any(entry.head.prev == half.id for entry in waiting)
     return not named, not followed, half.id
@@ -76,8 +79,8 @@ def _first_named(ledger: Ledger, half: Entry, number: int) -> list[Entry]:
 
 def settle(ledger: Ledger) -> list[Logged] | None:
     """Look at every half that is not in the line: None if nothing changes."""
-    for second, first in list(ledger.aside.items()):
-        half = ledger.halves[second]
+    for second, half in list(ledger.halves.items()):
+        first = ledger.aside[second]
         number = ledger.place(first.id)
         if number is None:
             ledger.forget_half(half, again=not ledger.is_old(half))

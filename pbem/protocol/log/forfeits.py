@@ -74,6 +74,25 @@ def holds(
     return False
 
 
+def new_keys_since(ledger: Ledger, number: int, state: State) -> bool:
+    """Whether somebody has new keys since an entry of the log, and not by what a forfeit of it took in.
+
+    A forfeit logs the consents that were given before it, so each of two that cross may change a key: that
+    must not keep the other from its place.
+    """
+    end = _end_of_round(ledger, number)
+    if end > number and isinstance(ledger.entry(end).body, Forfeit):
+        state = split(tomllib.loads(ledger.text_after(end)))[1]
+    return any(state.seats[seat].key != now.key for seat, now in ledger.state.seats.items())
+
+
+def _end_of_round(ledger: Ledger, number: int) -> int:
+    """The last entry of the round that follows an entry of the log: position.toml changes with it."""
+    before = ledger.text_after(number)
+    later = range(number + 1, ledger.state.number + 1)
+    return next((n for n in later if ledger.text_after(n) != before), number)
+
+
 # --- a forfeit of a round that the line has left behind
 
 
@@ -97,14 +116,17 @@ def go_back(ledger: Ledger) -> bool:
 
 
 def _standing(ledger: Ledger) -> tuple[int, int] | None:
-    """Where the forfeit that ended the line stands: its author's place, and seat."""
+    """Where the forfeit that ended the line stands: its author's place, and seat.
+
+    What a forfeit takes in may hold a breach: then its round ends the line, too, with another verdict.
+    """
     verdict = ledger.state.verdict
-    if verdict is None or not verdict.late:
-        return (0, 0) if verdict is not None else None
-    number = ledger.place(verdict.entry)
-    if number is None:
-        return (0, 0)
-    forfeit = ledger.entry(number)
+    if verdict is None:
+        return None
+    number = ledger.place(verdict.entry) if verdict.late else _end_of_round(ledger, verdict.before)
+    forfeit = ledger.entry(number) if number else None
+    if forfeit is None or not isinstance(forfeit.body, Forfeit):
+        return 0, 0
     return ledger.place(forfeit.head.head) or 0, ledger.position.seats.index(forfeit.seat)
 
 
@@ -112,18 +134,19 @@ def _was_lawful(ledger: Ledger, forfeit: Entry, number: int) -> bool:
     """Whether a forfeit is lawful as its author saw the game, after that entry of the log."""
     later = [ledger.entry(n) for n in range(number + 1, ledger.state.number + 1)]
     mine = [e for e in later if e.seat == forfeit.seat]
-    if any(e.head.kind in ANSWERS_A_ROUND and e.head.head != forfeit.head.head for e in mine):
+    if any(e.head.kind in ANSWERS_A_ROUND and (ledger.place(e.head.head) or 0) > number for e in mine):
         return False  # its author has gone on from a later place
     chain = ledger.chain(forfeit.seat, "decide")
     if forfeit not in chain:
         return False
     chain = [*(e for e in mine if e.head.lane == "decide"), *chain[: chain.index(forfeit) + 1]]
     table, state = split(tomllib.loads(ledger.text_after(number)))
-    if any(state.seats[seat].key != now.key for seat, now in ledger.state.seats.items()):
-        return False  # new keys have taken this place
+    if new_keys_since(ledger, number, state):
+        return False  # they have taken this place
     pos = ledger.machine.read(table)
     wanted = due(pos, ledger.machine.waits_for(pos), state)
-    if goes_on(ledger.contract, state, _named(forfeit), wanted):
+    ended = ledger.state.verdict is not None and not ledger.state.verdict.late
+    if not ended and goes_on(ledger.contract, state, _named(forfeit), wanted):
         return False  # a forfeit after which the game goes on has rules of its own (`vanished`)
     ids = {one for entry in chain for one in entry.head.seen}
     return holds(ledger, state, chain, wanted, [e for e in later if e.id in ids])

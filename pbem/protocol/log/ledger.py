@@ -68,7 +68,7 @@ class Ledger:
     halves: dict[str, Entry] = field(default_factory=dict)
     """Entries whose number the log has given to another of the same author: by id."""
     aside: dict[str, Entry] = field(default_factory=dict)
-    """By the same ids: the entry that the log has."""
+    """By the same ids, and by those of halves from the future: the entry that the log has."""
     tried: set[tuple[str, int]] = field(default_factory=set)
     """For which waiting entries the line went back, and to where."""
     voided: set[str] = field(default_factory=set)
@@ -249,12 +249,13 @@ class Ledger:
 
     def _wait_for_their_time(self) -> None:
         """What is dated later than now waits aside: a claim to the second, anything else by the day."""
-        known = {**self.pool, **self.early}
+        known = {**self.pool, **self.early, **self.halves}
         if not self.time:
             self.early = {}
         else:
             self.early = {name: entry for name, entry in known.items() if self._is_early(entry)}
-        self.pool = {name: entry for name, entry in known.items() if name not in self.early}
+        self.halves = {name: entry for name, entry in self.halves.items() if name not in self.early}
+        self.pool = {n: e for n, e in known.items() if n not in self.early and n not in self.halves}
 
     def _is_early(self, entry: Entry) -> bool:
         allowance = 0 if entry.head.kind in ("claim", "forfeit") else DAY
@@ -284,14 +285,14 @@ class Ledger:
         """`first` stands in the log, `second` bears the same number: see what others have built on."""
         if not doubles.is_double(first, second):
             raise VerificationError("these two entries are no double")
-        same = [e for e in self.halves.values() if _number(e) == _number(second)]
+        same = [e for e in (*self.halves.values(), *self.early.values()) if _number(e) == _number(second)]
         named = any(doubles.names(e, second) for e in self.pool.values())
         if self.state.verdict is not None or (len(same) >= doubles.KEPT and not named):
             return []
         if settlements.passed_over(self, second, first):
             return []
         self.halves[second.id], self.aside[second.id] = second, first
-        return self._go_on([])
+        return self._go_on([])  # in its time
 
     def forget_half(self, half: Entry, again: bool) -> None:
         """A half is no longer aside; `again`: it waits like any other entry."""
@@ -313,7 +314,7 @@ class Ledger:
         """Entries in the pool whose number the log has meanwhile taken from another entry."""
         for entry in [e for e in self.pool.values() if self.is_old(e)]:
             del self.pool[entry.id]
-            known = self._recent(entry)
+            known = self.aside.get(entry.id) or self._recent(entry)
             if known is not None and doubles.is_double(known, entry):
                 self.halves[entry.id], self.aside[entry.id] = entry, known
 
@@ -485,16 +486,33 @@ class Ledger:
         """
         if self.state.verdict is not None:
             return None
-        for paper in sorted({e.body.paper for e in self.pool.values() if isinstance(e.body, Rekey)}):
+        agreed = self._agreed(self.state, self.pos_digest, wanted, list(self.pool.values()))
+        return Round(agreed) if agreed else None
+
+    def _agreed(self, at: State, digest: str, wanted: dict[str, Due], known: list[Entry]) -> list[Entry]:
+        """The consents of all others to one paper in the round after a state, with what came before each.
+
+        Of several papers the one that needs the fewest entries counts: a replay takes that one, too.
+        """
+        found: list[list[Entry]] = []
+        for paper in sorted({e.body.paper for e in known if isinstance(e.body, Rekey)}):
             told = self._paper(paper)
-            if told is None or not self._may_replace(told, self.state, wanted):
+            if told is None or not self._may_replace(told, at, wanted):
                 continue
-            chains = [
-                self._upto(s, "decide", _consents_to(paper)) for s in self._others(told.seat, self.state)
-            ]
+            chains = []
+            for seat in self._others(told.seat, at):
+                chain = self.chain(seat, "decide", at, known)
+                last = next((n for n, e in enumerate(chain) if self._consents(e, paper, at, digest)), None)
+                chains.append([] if last is None else chain[: last + 1])
             if all(chains):
-                return Round([entry for chain in chains for entry in chain or ()])
-        return None
+                found.append([entry for chain in chains for entry in chain])
+        return min(found, key=len, default=[])
+
+    def _consents(self, entry: Entry, paper: str, at: State, digest: str) -> bool:
+        """Whether an entry agrees to a paper in the round after a state."""
+        if not isinstance(entry.body, Rekey) or entry.body.paper != paper or entry.id in self.voided:
+            return False
+        return (entry.head.head, entry.head.pos) == (at.head, digest) and entry.head.sent >= at.since
 
     def _paper(self, text: str) -> NewKeys | None:
         if text not in self._papers:
@@ -521,18 +539,16 @@ class Ledger:
             told = self._paper(entry.body.paper) if isinstance(entry.body, Rekey) else None
             if told is None or not known.issuperset(self._others(told.seat, self.state)):
                 continue
-            if self._agreed_at(told, number, known):
+            text = self.text_after(number)
+            table, state = split(tomllib.loads(text))
+            pos = self.machine.read(table)
+            wanted = due(pos, self.machine.waits_for(pos), state)
+            agreed = self._agreed(state, position_digest(text), wanted, [*later, *self.pool.values()])
+            if agreed and agreed != later[: len(agreed)]:
                 self.tried.add((entry.id, number))
                 self.cut(number)
                 return True
         return False
-
-    def _agreed_at(self, told: NewKeys, number: int, known: set[str]) -> bool:
-        """Whether the round after an entry waited for the seat of a paper, and all others there agreed."""
-        table, state = split(tomllib.loads(self.text_after(number)))
-        pos = self.machine.read(table)
-        wanted = due(pos, self.machine.waits_for(pos), state)
-        return self._may_replace(told, state, wanted) and known.issuperset(self._others(told.seat, state))
 
     def scene(self) -> Scene:
         """Where the next round is carried out."""
@@ -603,7 +619,3 @@ def _same_consent(one: Entry, other: Entry) -> bool:
     if not isinstance(one.body, Rekey) or not isinstance(other.body, Rekey):
         return False
     return same and one.body.paper == other.body.paper
-
-
-def _consents_to(paper: str) -> Callable[[Entry], bool]:
-    return lambda entry: isinstance(entry.body, Rekey) and entry.body.paper == paper

@@ -126,8 +126,8 @@ def _has_seen(ledger: Ledger, place: Place, entry: Entry) -> bool:
 
 def lawful_there(ledger: Ledger, forfeit: Entry, place: Place, told: Iterable[Entry] = ()) -> bool:
     """Whether a forfeit is lawful where its author stood, after what it had seen and what is told besides."""
-    if any(place.state.seats[seat].key != now.key for seat, now in ledger.state.seats.items()):
-        return False  # new keys have taken this place
+    if forfeits.new_keys_since(ledger, place.number, place.state):
+        return False  # they have taken this place
     mine = [e for e in place.known if (e.seat, e.head.lane) == (forfeit.seat, "decide")]
     by_id = {entry.id: entry for entry in mine}
     chain, at = [forfeit], forfeit
