@@ -3,7 +3,8 @@
     python benchmarks/mails.py [GAME …] [--scenario S] [--seats N] [--seeds N]
 
 Bots play real signed games, as in `pbem demo`, which says what is counted as a mail. A touch is a mail
-that a person must send: without `pbem watch` every one, with it only those that carry a decision.
+that a person must send: without `pbem watch` every one, with it only those that carry a decision, which
+are never more than the decisions that the rulebook asks for and the papers of the contract.
 With standing orders, both sides have given the answers below before they were asked.
 """
 
@@ -40,13 +41,13 @@ AUTO = {
     "suikoden": ("window", "support", "capture", "supply", "income", "return", "plunder"),
 }
 """Kinds of decision that the game's own advice answers."""
-COLUMNS = ("human_mails", "mails", "decision_mails")
+COLUMNS = ("human_mails", "mails", "decision_mails", "decisions", "bytes")
 
 
 def play(
     game: str, seed: int, standing: dict[str, list[str]], scenario: str | None = None, count: int = 0
 ) -> dict[str, float]:
-    """Mails of one game, by turn."""
+    """Mails of one game, by turn. Besides decisions a person sends papers of the contract, two at most."""
     rules = registry.load(game)
     pack = rules.load_pack()
     start = usual_start(rules, pack, scenario or next(iter(rules.scenarios(pack))))
@@ -54,6 +55,8 @@ def play(
     with tempfile.TemporaryDirectory() as place:
         demo = Demo(game, start.scenario, start.options, seats, seed, Path(place), standing)
         found = run(demo)
+    papers = 2 * len(seats)
+    assert found["decision_mails"] <= found["decisions"] + papers, "more mails by persons than decisions"
     return {name: found[name] / max(found["turns"], 1) for name in COLUMNS}
 
 
@@ -64,8 +67,9 @@ def mean(games: Sequence[dict[str, float]]) -> dict[str, float]:
 
 def row(game: str, standing: str, found: dict[str, float]) -> str:
     """One line of the table."""
-    plain, watched, touched = (found[name] for name in COLUMNS)
-    return f"| {game} | {standing} | {plain:.1f} | {plain:.1f} | {watched:.1f} | {touched:.1f} |"
+    plain, watched, touched, decisions, size = (found[name] for name in COLUMNS)
+    counts = f"{plain:.1f} | {plain:.1f} | {watched:.1f} | {touched:.1f} | {decisions:.1f}"
+    return f"| {game} | {standing} | {counts} | {size / plain / 1000:.1f} |"
 
 
 def main() -> None:
@@ -76,8 +80,9 @@ def main() -> None:
     parser.add_argument("--scenario", help="without it the game's first")
     parser.add_argument("--seats", type=int, default=0, help="without it as few as can play")
     args = parser.parse_args()
-    print("| game | standing orders | mails a turn | touches a turn | with watch: mails | touches |")
-    print("|---|---|---|---|---|---|")
+    heads = ("game", "standing orders", "mails a turn", "touches a turn", "with watch: mails", "touches")
+    print(f"| {' | '.join((*heads, 'decisions a turn', 'kB a mail'))} |")
+    print("|---" * (len(heads) + 2) + "|")
     for game in args.games:
         which = (args.scenario, args.seats)
         plain = mean([play(game, seed, {}, *which) for seed in range(args.seeds)])

@@ -9,6 +9,8 @@ What is counted, and what `pbem demo` prints:
 - `human_mails`: hand-overs when nothing answers: a person sends every mail. Answers ride along with a
   decision that is made in the same sitting; those that are not, cost a mail of their own.
 - `decision_mails`: the mails that need a person even where a machine answers.
+- `decisions`: what the rulebook asked somebody who had no standing order for it.
+- `bytes`: the size of all mails, without the words of the report.
 The papers of the contract and the secrets published at the end are counted too.
 """
 
@@ -20,15 +22,18 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
 from pbem.demo.frames import Frame, read_frame, write_frame
 from pbem.demo.seeds import derived_number
 from pbem.errors import PbemError, VerificationError
+from pbem.transport.bundle import portions
+from pbem.transport.mail_out import compose
 
 
 class DemoError(PbemError):
@@ -74,13 +79,31 @@ class Tally:
     mails: int = 0
     human_mails: int = 0
     decision_mails: int = 0
+    decisions: int = 0
+    bytes: int = 0
 
-    def count(self, facts: dict[str, Any]) -> None:
+    def count(self, frame: Frame) -> None:
         """One seat has sat down and handed something over."""
-        answers, decisions = facts.get("answers", 0), facts.get("decisions", 0)
+        answers, decisions = frame.facts.get("answers", 0), frame.facts.get("decisions", 0)
+        self.decisions += decisions
+        self.bytes += sum(len(_mail(part)) for part in portions(frame.entries))
         self.mails += bool(answers) + bool(decisions or not answers)
         self.human_mails += 1
         self.decision_mails += bool(decisions or not answers)
+
+
+def _mail(entries: Sequence[bytes]) -> bytes:
+    """A mail that carries these entries and says nothing."""
+    return compose(
+        sender="a@example.org",
+        recipients=["b@example.org"],
+        subject="",
+        body="",
+        entries=entries,
+        game_short="0" * 8,
+        attachment_name="game.pbem",
+        date=datetime.fromtimestamp(0, UTC),
+    )
 
 
 @dataclass(frozen=True)
@@ -131,6 +154,8 @@ def run(demo: Demo, progress: Callable[[dict[str, Any]], None] = lambda facts: N
         "audited": all(verdict["audited"].values()),
         "seconds": round(time.perf_counter() - began, 2),
         "decision_mails": tally.decision_mails,
+        "decisions": tally.decisions,
+        "bytes": tally.bytes,
         "reason": facts[0]["reason"],
         "played": played,
     }
@@ -171,7 +196,7 @@ def _open(demo: Demo, processes: list[Process], tally: Tally) -> None:
 def _hand_over(author: Process, frame: Frame, processes: list[Process], tally: Tally) -> None:
     if not frame.entries:
         return
-    tally.count(frame.facts)
+    tally.count(frame)
     for process in processes:
         if process is not author:
             process.inbox += frame.entries
