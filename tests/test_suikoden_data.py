@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from games.suikoden.ability import When
-from games.suikoden.ability_text import read_ability, read_effect
+from games.suikoden.ability_text import VERBS, read_ability, read_effect
+from games.suikoden.display import MEANINGS, MOMENTS
 from games.suikoden.pack import Pack, load_pack
 from games.suikoden.terms import COLOURS, Attribute, Keyword, Person, Symbol
 from pbem.errors import UsageError
@@ -207,3 +208,9 @@ def test_an_ability_that_cannot_be_read_is_refused(text: str) -> None:
 def test_an_effect_that_is_not_complete_is_refused() -> None:
     with pytest.raises(UsageError, match="not complete"):
         read_effect("search own.deck#1")
+
+
+def test_every_word_of_an_ability_is_explained() -> None:
+    """What is printed on a card can be looked up: `pbem tables suikoden verbs` and `moments`."""
+    assert set(MEANINGS) == set(VERBS) and set(MOMENTS) == set(When)
+    assert all(like.startswith(verb) for verb, like in VERBS.items())

@@ -260,7 +260,16 @@ _READERS = {
     "land": _land,
     "shield": _shield,
 }
-VERBS = {verb: (reader.__doc__ or "").strip() for verb, reader in _READERS.items()}
+
+
+def _example(verb: str, forms: str) -> str:
+    """How a verb may be written, from the forms that its reader takes."""
+    found = next((one for one in forms.split(", ") if one.startswith(verb)), verb).strip()
+    return found if " " in found else f"{verb} SEL"
+
+
+VERBS = {verb: _example(verb, reader.__doc__ or "") for verb, reader in _READERS.items()}
+"""Each verb as it may be written."""
 
 
 def read_price(text: str) -> Price:

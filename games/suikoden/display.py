@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.suikoden import victory
+from games.suikoden.ability import When
 from games.suikoden.ability_text import VERBS
 from games.suikoden.fortune import EVENTS
 from games.suikoden.multi import HANDS
@@ -47,6 +48,58 @@ EFFECTS = {
     Attribute.YU: "a fighter's value +2",
     Attribute.BLACK: "a fighter is discarded after the battle; a leader acts",
     Attribute.YELLOW: "an event, in one's own turn",
+}
+
+
+MOMENTS = {
+    When.ALWAYS: "as long as its condition holds",
+    When.START: "in your start phase",
+    When.END: "at the end of your turn",
+    When.ENTERED: "when this person comes to the field",
+    When.DOMESTIC: "［内政］ at home, by this person on the field",
+    When.HAND_DOMESTIC: "［手札・内政］ at home, from the hand, once a turn",
+    When.DECLARE: "when you declare an attack, from the hand",
+    When.MUSTERED: "when this person takes part in a battle",
+    When.SORTIED: "when this person is among the attackers",
+    When.FIGHTS: "when this person is turned up to fight",
+    When.INTERCEPTS: "when this person is turned up to intercept",
+    When.CLASH: "［戦闘］ in the window of a clash, by somebody who takes part",
+    When.HAND_CLASH: "［手札・戦闘］ in that window, from the hand, once a clash",
+    When.SHOT: "in that window, as the answer to a shot",
+    When.WON: "when this person has won a clash",
+    When.LOST: "when this person has lost a clash",
+    When.RETREATS: "when this person retreats",
+}
+MEANINGS = {
+    "add": "values go up or down",
+    "set": "values become these; what is added comes on top (Q18)",
+    "fix": "a value cannot be changed",
+    "count": "so much for each of those meant, as they are now",
+    "grant": "gives a keyword",
+    "lose": "takes a keyword, or all abilities, away",
+    "act": "turns somebody to 行動済み",
+    "ready": "turns somebody to 未行動",
+    "wander": "sends somebody wandering",
+    "recall": "brings wanderers back, ready",
+    "bounce": "returns somebody to the owner's hand",
+    "kill": "discards somebody",
+    "enter": "puts somebody on the field, as if recruited (Q26)",
+    "draw": "cards from the deck to the hand",
+    "mill": "cards from the top of the deck to the discards",
+    "toss": "cards of the hand to the discards, at random or as their owner chooses",
+    "stack": "look at the top cards and put them back in any order",
+    "again": "one more turn after this one (Q46)",
+    "search": "a card of the deck, shown; the deck is shuffled",
+    "salvage": "a card of the discards",
+    "gamble": "one wanderer at random: discarded if it is of that kind (Q38)",
+    "ban": "forbids something",
+    "cancel": "what was just used has no effect; its price stays paid",
+    "retreat": "changes the price of a retreat, or where it leads",
+    "limit": "more people may take part (頭領)",
+    "join": "joins an attack from the hand (Q41)",
+    "gain": "acts to pay one symbol of a cost",
+    "land": "repairs a land, or makes 商業 or 狩猟 cheaper",
+    "shield": "is not hit by shots",
 }
 
 
@@ -104,7 +157,7 @@ def land_effect(land: Land) -> str:
     if land.wall:
         return f"besieged: 防+{land.wall}"
     if land.refuge:
-        return f"besieged: retreat {land.refuge} cards cheaper"
+        return f"besieged: retreat {land.refuge} card{'s' if land.refuge > 1 else ''} cheaper"
     if land.current:
         return f"siege: attacker without 操舵 or 水軍 攻-{land.current}"
     if land.slope:
@@ -192,9 +245,16 @@ def tables(pack: Pack) -> tuple[Sheet, ...]:
         ),
         Sheet(
             "verbs",
-            "Abilities: the words they are written in",
-            ("verb", "as in"),
-            tuple(VERBS.items()),
+            "Abilities: what is done (me, foe: a player; mine, opp: a fighter; #1, #all: how many)",
+            ("verb", "what it does", "as in"),
+            tuple((verb, MEANINGS[verb], like) for verb, like in VERBS.items()),
+            "D24",
+        ),
+        Sheet(
+            "moments",
+            "Abilities: when (moment: price -> what is done)",
+            ("moment", "when it works"),
+            tuple((when.value, text) for when, text in MOMENTS.items()),
             "D24",
         ),
     )

@@ -56,7 +56,7 @@ def _panel(pos: SuikodenPosition, seat: str, view: View, pieces: list[Piece], tr
                 pieces.append(_person(pos, card, f"field-{seat}", _states(pos, card)))
         trays.append(Tray(f"wander-{seat}", "放浪 wandering", seat))
         pieces += [_person(pos, card, f"wander-{seat}") for card in side.wander]
-    trays.append(Tray(f"hand-{seat}", "手札 hand", seat, note=f"{len(side.hand)} cards"))
+    trays.append(Tray(f"hand-{seat}", "手札 hand", seat, note=_cards(len(side.hand))))
     pieces += [_hand_card(pos, view, slot, f"hand-{seat}") for slot in side.hand]
     for name, title, pile in (
         ("trophies", "戦果 trophies", side.trophies),
@@ -64,17 +64,29 @@ def _panel(pos: SuikodenPosition, seat: str, view: View, pieces: list[Piece], tr
         ("discard", "捨札 discards", side.discard),
     ):
         if pile:
-            trays.append(Tray(f"{name}-{seat}", title, seat, "pile", f"{len(pile)} cards"))
+            trays.append(Tray(f"{name}-{seat}", title, seat, "pile", _cards(len(pile))))
             pieces += [_any(pos, card, f"{name}-{seat}", str(n)) for n, card in enumerate(pile)]
     if pos.mode is Mode.DECK:
-        trays.append(Tray(f"deck-{seat}", "山札 deck", seat, "pile", f"{pos.deck_size(seat)} cards"))
+        trays.append(Tray(f"deck-{seat}", "山札 deck", seat, "pile", _cards(pos.deck_size(seat))))
+        pieces += _face_down(f"deck-{seat}", len(side.deck))
         pieces += [_hand_card(pos, view, slot, f"deck-{seat}") for slot in reversed(side.top)]
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _face_down(tray: str, count: int) -> list[Piece]:
+    """A deck, as one pile."""
+    return [Piece(f"{tray}.rest", tray, "card", states=("back",), count=count)] if count else []
 
 
 def _middle(pos: SuikodenPosition, pieces: list[Piece], trays: list[Tray]) -> None:
     if pos.mode is not Mode.DECK:
-        trays.append(Tray("deck", "山札 deck", layout="pile", note=f"{pos.deck_size(pos.seats[0])} cards"))
-        trays.append(Tray("discards", "捨札 discards", layout="pile", note=f"{len(pos.discards)} cards"))
+        size = pos.deck_size(pos.seats[0])
+        trays.append(Tray("deck", "山札 deck", layout="pile", note=_cards(size)))
+        pieces += _face_down("deck", size)
+        trays.append(Tray("discards", "捨札 discards", layout="pile", note=_cards(len(pos.discards))))
         pieces += [_any(pos, card, "discards", f"d{n}") for n, card in enumerate(pos.discards)]
     if pos.mode is Mode.SHARED:
         trays.append(Tray("middle", "土地 land in the middle", note=f"{len(pos.pool)} to come"))
@@ -118,7 +130,6 @@ def _person(pos: SuikodenPosition, card: str, place: str, states: tuple[str, ...
     values = f"{person.attack}/{person.defence}/{person.wit}"
     if card in pos.field:
         values = "/".join(str(stat(pos, card, one)) for one in Stat)
-    said = [keywords_text(person), *(a.text for a in person.abilities)]
     return Piece(
         card,
         place,
@@ -128,9 +139,10 @@ def _person(pos: SuikodenPosition, card: str, place: str, states: tuple[str, ...
         person.english,
         values,
         corner=cost_text(person),
+        trait=keywords_text(person),
         states=states,
         picks=((card,),),
-        text="; ".join(part for part in said if part),
+        text="; ".join(a.text for a in person.abilities),
     )
 
 

@@ -271,7 +271,7 @@ def _card(piece: Piece, owner: Owner | None, names: Names) -> str:
             fill=fill,
         )
     )
-    head = piece.trait or (owner.badge if owner else "")
+    head = (owner.badge if owner else "") or piece.trait
     out.append(words(head, x + 5, y + 12.6, 10, ink, anchor="start", bold=True, most=28))
     if piece.corner:
         wide = min(36.0, max(14.0, ems(piece.corner) * 8 + 4))

@@ -153,7 +153,9 @@ def _one(piece: Piece, owners: Mapping[str, Owner], way: Way) -> str:
     word = piece.picks[0][0] if piece.picks else ""
     name = joined([f"{word} = {large}" if word and word != large else large])
     beside = f"({small})" if small and small != word else ""
-    extra = joined([beside, piece.values, piece.corner, *piece.states])
+    owner = owners.get(piece.owner)
+    kind = owner.badge if owner is not None and not owner.side and piece.kind == "card" else ""
+    extra = joined([beside, kind, piece.values, piece.corner, piece.trait, *piece.states])
     return f"{name} {extra}".rstrip()
 
 
