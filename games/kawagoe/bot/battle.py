@@ -7,6 +7,7 @@ and step loss costs him less. Attackers that surround a hex leave nobody a way t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import combinations
 
 from games.kawagoe import siege
@@ -68,7 +69,7 @@ class Prospect:
         columns: dict[int, float] = {}
         for defence, chance in self._defence():
             for attack in attacks:
-                column = table.shift(table.column(attack, defence), shift)
+                column = table.shift(table.column(Fraction(attack), Fraction(defence)), shift)
                 columns[column] = columns.get(column, 0.0) + chance / len(attacks)
         self._open(prize)
         return sum(
