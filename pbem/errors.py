@@ -39,13 +39,20 @@ class MalformedError(VerificationError):
 
 
 class RulesError(PbemError):
-    """An order that the rulebook does not allow now; `rule` is the rule's number."""
+    """An order that the rulebook does not allow now, by `rule`; `also` are other rules that say the same."""
 
     exit_code = 3
 
-    def __init__(self, message: str, hint: str | None = None, *, rule: str | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        hint: str | None = None,
+        *,
+        rule: str | None = None,
+        also: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(message, hint)
-        self.rule = rule
+        self.rule, self.also = rule, also
 
 
 class NotYourTurnError(PbemError):

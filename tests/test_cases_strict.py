@@ -204,6 +204,51 @@ def test_a_table_gives_one_result_after_the_other() -> None:
     assert any("'D0'" in one for one in run(path, case))
 
 
+REDCOATS = """
+game = "redcoats"
+rule = "8.1"
+title = "t"
+table = { assault = "DM0" }
+
+[pack.units]
+american.a1 = { values = "4-4-6/2-4/2" }
+british.b1 = { values = "4-4-6/2-4/2" }
+
+[position]
+turn = 1
+stack = [{ at = "Game.second_player" }, { at = "PlayerTurn.assault", seat = "american" }]
+units = { a1 = { hex = "0505" }, b1 = { hex = "0504" } }
+"""
+
+
+def test_a_fixed_table_fixes_its_own_roll_alone(tmp_path: Path) -> None:
+    """The roll on it needs no die and may have one; a morale check after it has its own, or is missed."""
+    holds = "[expect]\nposition.units.b1 = { disrupted = false }\n"
+    assert problems(tmp_path, f"[[play]]\ndice = [6]\n{holds}", REDCOATS) == []
+    assert problems(tmp_path, f"[[play]]\ndice = [1, 6]\n{holds}", REDCOATS) == []
+    found = problems(tmp_path, holds, REDCOATS)
+    assert found == ["a die falls that the case does not prescribe: 1d10 by rule 9.21 (add it to `dice`)"]
+
+
+def test_a_scenario_stands_as_it_is_printed_unless_it_is_cleared(tmp_path: Path) -> None:
+    """Who has one hex in the book is there at a later step too; `*` takes all away that are not named."""
+    later = """
+game = "redcoats"
+rule = "SP-16.0"
+title = "t"
+
+[position]
+scenario = "stony-point"
+turn = 4
+stack = [{ at = "Game.end_of_turn" }, { at = "PlayerTurn.move", seat = "british" }]
+"""
+    there = '[expect.position.units]\n71 = { hex = "5506" }\n'
+    assert problems(tmp_path, there, later) == []
+    cleared = 'units = { "*" = "remove", arty-4 = { hex = "5506" } }\n'
+    gone = '[expect.position.units]\n71 = "removed"\narty-4 = { hex = "5506" }\n'
+    assert problems(tmp_path, cleared + gone, later) == []
+
+
 def test_a_bad_file_is_named_and_harms_no_other(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_bytes(b"\xff\xfe")
     (tmp_path / "b.toml").write_text("x = [")

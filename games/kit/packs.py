@@ -36,7 +36,7 @@ class Provenance:
 class Table:
     """One TOML table, read key by key; leaving the `with` block refuses the keys nobody asked for."""
 
-    __slots__ = ("_data", "_left", "file", "path")
+    __slots__ = ("_asked", "_data", "_left", "file", "path")
 
     def __init__(self, data: object, file: str, path: str = "") -> None:
         self.file = file
@@ -47,6 +47,7 @@ class Table:
             )
         self._data: Mapping[str, Any] = data
         self._left = dict.fromkeys(data)
+        self._asked: dict[str, None] = {}
 
     def __enter__(self) -> Table:
         return self
@@ -55,7 +56,9 @@ class Table:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if kind is None and self._left:
-            self.refuse(next(iter(self._left)), "is not a known key", "remove it or correct its spelling")
+            known = ", ".join(self._asked)
+            hint = f"keys here are: {known}" if known else "no keys are read here"
+            self.refuse(next(iter(self._left)), "is not a known key", hint)
 
     def refuse(self, key: str, problem: str, hint: str | None = None) -> NoReturn:
         """Raise an error that names file, table and key."""
@@ -67,11 +70,13 @@ class Table:
         return iter(tuple(self._data))
 
     def __contains__(self, key: str) -> bool:
+        self._asked[key] = None
         return key in self._data
 
     def value(self, key: str, default: Any = _MISSING) -> Any:
         """The raw value; asking for it marks the key as known."""
         self._left.pop(key, None)
+        self._asked[key] = None
         if key in self._data:
             return self._data[key]
         if default is _MISSING:

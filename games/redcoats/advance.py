@@ -48,7 +48,7 @@ class Pursuit:
         if unit in self.advanced:
             return Refusal("8.522", f"{unit} has advanced already")
         if pos.units[unit].ooc:
-            return Refusal("11.41", f"{unit} is out of command: no advance")
+            return Refusal("11.41", f"{unit} is out of command: no advance", also=("8.521",))
         return specials.stands_still(pos, unit)
 
     def firsts(self, unit: str) -> tuple[HexId, ...]:
@@ -192,7 +192,7 @@ def _why_not(pursuit: Pursuit, unit: str, path: Path, leader: str) -> Refusal | 
     if len(path) == 2 and path[1] not in pursuit.seconds(unit, first):
         return Refusal(_ban(pos, unit, first, path[1]) or "8.526", f"{unit} cannot go on to {path[1]}")
     if not pursuit.fits(unit, path[-1]):
-        return Refusal("8.525", f"there is no room in {path[-1]}")
+        return Refusal("8.525", f"there is no room in {path[-1]}", also=("6.0",))
     if not leader and not pursuit.commanded(path[-1]):
         return Refusal("8.521", f"{unit} would be out of command in {path[-1]}")
     return None

@@ -167,4 +167,5 @@ class Enough(Family[EndDeclaring]):
             return None
         place, attacks = self._missing
         what = "must attack" if attacks else "must be attacked"
-        return Refusal("8.22", f"{place} is in a zone of control: it {what}")
+        reason = f"{place} is in a zone of control: it {what}"
+        return Refusal("8.22", reason, also=("8.0", "8.272"))

@@ -156,7 +156,7 @@ def read_scenario(
             first=table.choice("first", SIDES, AMERICAN),
             free_first=bool(table.value("free_first", False)),
             groups=groups,
-            victory=reader.victory(table.table("victory", {"side": AMERICAN}), f"{code}-18.1"),
+            victory=reader.victory(table.table("victory", {}), f"{code}-18.1"),
             slow=_slow(reader, table),
             closed=tuple(reader.closed(entry) for entry in table.tables("closed", ())),
             regrow=regrow,

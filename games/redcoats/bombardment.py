@@ -56,9 +56,9 @@ def why_no_fire(pos: RedcoatsPosition, gun: str) -> Refusal | None:
     if piece.held:
         return Refusal("HH-17.0", f"{gun} has not been released")
     if piece.ooc:
-        return Refusal("7.1", f"{gun} is out of command")
+        return Refusal("7.1", f"{gun} is out of command", also=("11.41",))
     if piece.disrupted and pos.option("abandoned_guns_fire") == "no":
-        return Refusal("7.1", f"{gun} is disrupted: the guns are abandoned")
+        return Refusal("7.1", f"{gun} is disrupted: the guns are abandoned", also=("8.42",))
     return None
 
 
@@ -78,14 +78,16 @@ def why_not_at(pos: RedcoatsPosition, gun: str, target: HexId) -> Refusal | None
             "7.37", f"{gun} is in an enemy zone of control: it fires at adjacent enemies or not at all"
         )
     if away > reach(pos, gun, target):
-        rule = "7.35" if away <= pos.book[gun].range else "7.36"
-        return Refusal(rule, f"{target} is {away} hexes away, {gun} reaches {reach(pos, gun, target)}")
+        reason = f"{target} is {away} hexes away, {gun} reaches {reach(pos, gun, target)}"
+        if away <= pos.book[gun].range:
+            return Refusal("7.35", reason, also=("7.36",))
+        return Refusal("7.36", reason, also=("7.0", "7.2"))
     if not pos.book[gun].howitzer:
         place = in_the_way(pos, origin, target)
         if place:
             unit = any(place in pos.men(s) for s in ENEMY)
             what = "units are" if unit else f"{pos.land.terrain[place]} is"
-            return Refusal("7.34", f"{what} in the way in {place}")
+            return Refusal("7.34", f"{what} in the way in {place}", also=("7.32",))
     return None
 
 
@@ -197,7 +199,8 @@ class Shots(Family[Fire]):
         if len(move.guns) > 1:
             places = {pos.units[gun].hex for gun in move.guns}
             if len(places) > 1 or not pos.leaders(seat, min(places)):
-                return Refusal("7.1", "only guns stacked in one hex with a leader add up their fire")
+                reason = "only guns stacked in one hex with a leader add up their fire"
+                return Refusal("7.1", reason, also=("11.41",))
         return next((r for r in (why_not_at(pos, gun, move.hex) for gun in move.guns) if r), None)
 
 

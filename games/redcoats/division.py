@@ -161,7 +161,7 @@ class Divisions(Family[Assault]):
         known, pos = self.known, self.pos
         for a in origins:
             if a in self._spent:
-                return Refusal("8.24", f"{a} attacks in another battle already")
+                return Refusal("8.24", f"{a} attacks in another battle already", also=("8.25", "8.26"))
             if a not in known.links and a not in known.extra:
                 return self._no_attack(a)
         for d in targets:
@@ -172,21 +172,22 @@ class Divisions(Family[Assault]):
                 return refusal
             for a in origins:
                 if not known.may_fight(a, d):
-                    return Refusal("8.272", f"{_names(pos, a)} in {a} is not in contact with {d}")
+                    reason = f"{_names(pos, a)} in {a} is not in contact with {d}"
+                    return Refusal("8.272", reason, also=("8.0",))
         for a in origins:
             if a in known.links and not any(d in known.links[a] for d in targets):
-                return Refusal("8.22", f"{_names(pos, a)} in {a} must attack those in whose zone it is")
+                return _duty(f"{_names(pos, a)} in {a} must attack those in whose zone it is")
         for d in targets:
             if d in known.bound and not any(a in known.bound[d] for a in origins):
-                return Refusal("8.22", f"{d} must be attacked by somebody in its zone of control")
+                return _duty(f"{d} must be attacked by somebody in its zone of control")
         lost = known.left_out((*self.gone, *targets), (*self.spent, *origins))
         if lost is None:
             return None
         place, attacks = lost
         who = _names(pos, place)
         if attacks:
-            return Refusal("8.22", f"{who} in {place} must attack and would have nobody left to fight")
-        return Refusal("8.22", f"{who} in {place} must be attacked and nobody would be left to do it")
+            return _duty(f"{who} in {place} must attack and would have nobody left to fight")
+        return _duty(f"{who} in {place} must be attacked and nobody would be left to do it")
 
     def _no_attack(self, a: HexId) -> Refusal:
         pos, seat = self.pos, self.known.seat
@@ -203,6 +204,11 @@ class Divisions(Family[Assault]):
         if d in self.pos.at(enemy):
             return Refusal("11.14", f"only leaders are in {d}: they cannot be attacked")
         return Refusal("8.0", f"no enemy is in {d}")
+
+
+def _duty(reason: str) -> Refusal:
+    """8.22, which 8.0 announces and 8.272(1)(2) repeats."""
+    return Refusal("8.22", reason, also=("8.0", "8.272"))
 
 
 def _names(pos: RedcoatsPosition, place: HexId) -> str:

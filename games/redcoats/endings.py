@@ -12,7 +12,8 @@ def may_end(pos: RedcoatsPosition, unit: str, place: HexId) -> Refusal | None:
     """6.0, 9.1(2), 5.6: whether a unit may end its move in a hex that it can reach."""
     counter = pos.book[unit]
     if not pos.room(unit, place):
-        return Refusal("6.0", f"there is no room for {unit} in {place}: at most 12 strength points")
+        reason = f"there is no room for {unit} in {place}: at most 12 strength points"
+        return Refusal("6.0", reason, also=_counted(pos, unit, place))
     piece = pos.units.get(unit)
     if piece is None:
         return None
@@ -23,6 +24,14 @@ def may_end(pos: RedcoatsPosition, unit: str, place: HexId) -> Refusal | None:
     if counter.is_leader and place not in pos.men(counter.side) and pos.adjacent(counter.side, place):
         return Refusal("11.15", f"{unit} cannot be beside the enemy without troops in {place}")
     return None
+
+
+def _counted(pos: RedcoatsPosition, unit: str, place: HexId) -> tuple[str, ...]:
+    """6.2, 6.3: the rules by which guns and disrupted units take room."""
+    there = (unit, *pos.combat(pos.book[unit].side, place))
+    guns = any(pos.book[u].is_gun for u in there)
+    shaken = any(u in pos.units and pos.units[u].disrupted for u in there)
+    return (*(["6.2"] if guns else []), *(["6.3"] if shaken else []))
 
 
 def _closer(pos: RedcoatsPosition, unit: str, place: HexId) -> bool:

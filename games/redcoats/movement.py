@@ -225,14 +225,15 @@ class Movement(Procedure):
         if counter.is_leader or piece.hex not in pos.zoc(ENEMY[self.seat]) or unit in self.freed:
             return None
         if piece.disrupted:
-            return Refusal("9.1", f"{unit} is disrupted and in an enemy zone of control: it stays")
+            reason = f"{unit} is disrupted and in an enemy zone of control: it stays"
+            return Refusal("9.1", reason, also=("4.4", "5.1"))
         if unit in self.tried:
-            return Refusal("4.41", f"{unit} has failed to disengage")
+            return Refusal("4.41", f"{unit} has failed to disengage", also=("4.4", "5.1"))
         if unit in self.guards:
             return self._guard_leaves(pos, unit)
         if self.covered(pos, unit) or exempt(pos, unit):
             return None
-        return Refusal("4.4", f"{unit} is in an enemy zone of control: it must disengage")
+        return _bound(unit)
 
     def covered(self, pos: RedcoatsPosition, unit: str) -> bool:
         """4.42: whether a rear guard stays behind for it."""
@@ -244,7 +245,7 @@ class Movement(Procedure):
         refusal = self.guard_waits(pos, unit)
         if refusal or exempt(pos, unit):
             return refusal
-        return Refusal("4.4", f"{unit} is in an enemy zone of control: it must disengage")
+        return _bound(unit)
 
     def guard_waits(self, pos: RedcoatsPosition, unit: str) -> Refusal | None:
         """4.42-a: what keeps a rear guard where it is."""
@@ -258,6 +259,12 @@ class Movement(Procedure):
         """Other combat units in good order in its hex (4.42-b)."""
         place = pos.units[unit].hex
         return tuple(u for u in pos.combat(self.seat, place) if u != unit and not pos.units[u].disrupted)
+
+
+def _bound(unit: str) -> Refusal:
+    """4.4, and so say 4.11 and 5.1."""
+    reason = f"{unit} is in an enemy zone of control: it must disengage"
+    return Refusal("4.4", reason, also=("4.11", "4.41", "5.1"))
 
 
 def exempt(pos: RedcoatsPosition, unit: str) -> bool:

@@ -315,9 +315,11 @@ def blocked(pos: RedcoatsPosition, unit: str, bound: Limits, start: HexId, goal:
     if goal in pos.men(enemy):
         return Refusal("4.1", f"the enemy is in {goal}")
     if goal in pos.at(enemy):
+        if pos.book[unit].is_leader:
+            return Refusal("11.15", f"an enemy leader is alone in {goal}: {unit} enters it with troops only")
         return Refusal("11.13", f"an enemy leader is alone in {goal}: seize {goal} with {unit}")
     if pos.land.terrain[goal] == "water":
-        return Refusal("4.21", f"nobody can enter {goal}")
+        return Refusal("4.21", f"nobody can enter {goal}", also=("4.11", "4.23"))
 
     def open_with(**lifted: Any) -> bool:
         kept = {name: getattr(bound, name) for name in Limits.__slots__}
@@ -336,10 +338,12 @@ def blocked(pos: RedcoatsPosition, unit: str, bound: Limits, start: HexId, goal:
         return Refusal("4.31", f"a forced march never goes beside the enemy, as the way to {goal} would")
     if open_with(zones=False):
         if pos.book[unit].is_leader:
-            return Refusal("11.15", f"the way to {goal} leads past the enemy, where {unit} has no troops")
+            reason = f"the way to {goal} leads past the enemy, where {unit} has no troops"
+            return Refusal("11.15", reason, also=("5.2",))
         return Refusal("5.2", f"the way to {goal} leads through an enemy zone of control")
     if open_with(zones=False, foes=False):
         return Refusal("4.1", f"the enemy stands in the way to {goal}")
     if open_with(points=400, zones=False, foes=False, bans=False):
-        return Refusal("4.11", f"{goal} is too far for {unit}: it has {bound.points / 2:g} points")
-    return Refusal("4.23", f"no way leads to {goal}")
+        reason = f"{goal} is too far for {unit}: it has {bound.points / 2:g} points"
+        return Refusal("4.31", reason, also=("4.11",)) if bound.forced else Refusal("4.11", reason)
+    return Refusal("4.23", f"no way leads to {goal}", also=("4.11", "4.21"))

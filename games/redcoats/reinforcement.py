@@ -176,20 +176,21 @@ class Entries(Family[Enter]):
     def why_not(self, move: Enter, view: View) -> Refusal | None:
         pos, unit = self.pos, move.unit
         if unit not in self.waiting:
-            return Refusal("3.12", f"{unit} is not to arrive now")
+            return Refusal("3.12", f"{unit} is not to arrive now", also=("3.0",))
         refusal = no_hex(pos, move.hex) or no_hex(pos, move.entry)
         if refusal:
             return refusal
         if self.forced and not may_hasten(pos, unit):
             return Refusal("4.31", f"{unit} cannot enter by forced march")
         if move.entry not in entries(pos, unit):
-            return Refusal("3.12", f"{unit} does not enter at {move.entry}")
+            return Refusal("3.12", f"{unit} does not enter at {move.entry}", also=("3.11",))
         if move.entry in pos.men(ENEMY[pos.book[unit].side]):
             return Refusal("3.12", f"the enemy is in {move.entry}")
         if self.forced and move.hex in self._plain(unit, move.entry):
             return Refusal("4.31", f"{unit} reaches {move.hex} without a forced march")
         if move.hex not in entry_walk(pos, unit, move.entry, forced=self.forced).cost:
-            return Refusal("3.11", f"{unit} does not reach {move.hex} from {move.entry}")
+            reason = f"{unit} does not reach {move.hex} from {move.entry}"
+            return Refusal("3.11", reason, also=("4.31" if self.forced else "4.11",))
         return may_end(pos, unit, move.hex)
 
 

@@ -26,13 +26,17 @@ from games.redcoats.reinforcement import Reinforcement
 from games.redcoats.rout import Rout
 from games.redcoats.scene import scene
 from games.redcoats.sequence import Game, PlayerTurn
-from games.redcoats.setup import SetUp
+from games.redcoats.setup import SetUp, fixed, stand
 from pbem.engine.notation import Move
 from pbem.engine.options import PUBLIC, Options, View
 from pbem.engine.rules import Rules
 from pbem.engine.scene import Scene
 from pbem.engine.shown import Choice, Sheet, Tally
 from pbem.errors import UsageError
+
+FIXABLE = {"assault": RESULTS, "bombardment": FIRE_RESULTS}
+ROLLED = {"assault": "8.1", "bombardment": "7.1"}
+"""The tables whose result a case may fix, and the rule by which each is rolled on."""
 
 
 class RedcoatsRules(Rules[RedcoatsPosition, Pack]):
@@ -78,7 +82,7 @@ class RedcoatsRules(Rules[RedcoatsPosition, Pack]):
         """Tables with one result in every cell: `assault`, `bombardment`."""
         aid = pack.aid
         for name, cell in results.items():
-            known = {"assault": RESULTS, "bombardment": FIRE_RESULTS}.get(name)
+            known = FIXABLE.get(name)
             if known is None or cell not in known:
                 raise UsageError(f"redcoats cannot fix {name} = {cell!r}", "fix assault or bombardment")
             if name == "assault":
@@ -86,6 +90,9 @@ class RedcoatsRules(Rules[RedcoatsPosition, Pack]):
             else:
                 aid = replace(aid, fire=dict.fromkeys(aid.fire, (cell,) * len(aid.fire_columns)))
         return replace(pack, aid=aid)
+
+    def reads(self, table: str, rule: str) -> bool:
+        return rule == ROLLED[table]
 
     def scenarios(self, pack: Pack) -> Mapping[str, str]:
         return {scenario.id: scenario.title for scenario in pack.scenarios.values()}
@@ -107,6 +114,11 @@ class RedcoatsRules(Rules[RedcoatsPosition, Pack]):
         pos.levels = dict(pos.setting.levels)
         pos.stack.append(Game())
         return pos
+
+    def set_up(self, pos: RedcoatsPosition) -> None:
+        """Groups with one hex."""
+        for group, places in fixed(pos):
+            stand(pos, group, places)
 
     def blank(self, pack: Pack, options: Mapping[str, str], seats: tuple[str, ...]) -> RedcoatsPosition:
         chosen = {

@@ -22,6 +22,14 @@ def waiting(pos: RedcoatsPosition, side: str) -> tuple[Group, ...]:
     return tuple(g for g in groups if any(u in pos.reserve for u in g.units))
 
 
+def fixed(pos: RedcoatsPosition) -> Iterator[tuple[Group, Places]]:
+    """Groups with one hex, which stand there."""
+    for side in pos.seats:
+        for group in waiting(pos, side):
+            if len(group.hexes) == 1:
+                yield group, dict.fromkeys(group.units, group.hexes[0])
+
+
 def usual(pos: RedcoatsPosition, group: Group) -> Places:
     """The usual places: troops spread over the hexes in their order, guns and leaders with them."""
     book, found = pos.book, dict[str, HexId]()
@@ -174,10 +182,8 @@ class SetUp(Procedure):
     @rule("1.3")
     def fixed(self, pos: RedcoatsPosition) -> None:
         """Groups with one hex stand there."""
-        for side in pos.seats:
-            for group in waiting(pos, side):
-                if len(group.hexes) == 1:
-                    place(pos, group, dict.fromkeys(group.units, group.hexes[0]))
+        for group, places in fixed(pos):
+            place(pos, group, places)
 
     def placing(self, pos: RedcoatsPosition) -> Options | None:
         for side in (ENEMY[pos.first()], pos.first()):
@@ -197,11 +203,16 @@ class SetUp(Procedure):
         return Goto("deploy")
 
 
-def place(pos: RedcoatsPosition, group: Group, places: Places) -> None:
-    """Put a group on the map, held or disrupted as its battle says (HH-16.0, TR-17.1)."""
+def stand(pos: RedcoatsPosition, group: Group, places: Places) -> None:
+    """A group in its hexes, held or disrupted as its battle says (HH-16.0, TR-17.1)."""
     pos.put(places, held=group.held)
     for unit in group.disrupted:
         pos.mark(unit, disrupted=True)
+
+
+def place(pos: RedcoatsPosition, group: Group, places: Places) -> None:
+    """Put a group on the map and say so."""
+    stand(pos, group, places)
     pos.say(
         f"{group.id}: {', '.join(f'{u} in {h}' for u, h in sorted(places.items()))}",
         rule=f"{pos.setting.code}-16.0",

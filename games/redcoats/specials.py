@@ -37,7 +37,8 @@ def stands_still(pos: RedcoatsPosition, unit: str) -> Refusal | None:
     """HH-17.0, SP-17.0: who may not move at all; retreats are another matter."""
     counter = pos.book[unit]
     if pos.units[unit].held:
-        return Refusal("HH-17.0", f"{unit} has not been released: the fight must come to it first")
+        reason = f"{unit} has not been released: the fight must come to it first"
+        return Refusal("HH-17.0", reason, also=("HH-16.0",))
     if pos.setting.frozen == counter.side:
         if counter.is_gun:
             return Refusal("SP-17.0", f"{unit} is a gun of the fort and never moves")

@@ -25,7 +25,9 @@ class Script:
     dice: list[int] = field(default_factory=list)
     draws: list[Any] = field(default_factory=list)
     tables: dict[str, Any] = field(default_factory=dict)
-    """Results that are fixed: one for good, or a list that is used up, one a roll."""
+    """Results that are fixed: one for good, or a list that is used up, one a roll on that table."""
+    given: bool = False
+    """Whether `dice` also has the dice of rolls on fixed tables, which do not matter."""
 
     def add(self, play: Mapping[str, Any]) -> None:
         """What one [[play]] prescribes."""
@@ -63,10 +65,14 @@ class ScriptedCroupier(Croupier):
             return tuple(self._dealt(wait.bounds))
         return tuple(self._draw(bound, wait) for bound in wait.bounds)
 
+    def _fixed(self, wait: Chance) -> list[str]:
+        """The tables with a fixed result that this roll is read on."""
+        return [name for name in self.script.tables if self.machine.rules.reads(name, wait.rule)]
+
     def _die(self, bound: int, wait: Chance) -> int:
+        if self._fixed(wait) and not (self.script.given and self.script.dice):
+            return 0
         if not self.script.dice:
-            if self.script.tables:
-                return 0
             raise UsageError(
                 f"a die falls that the case does not prescribe: {wait.what} by rule {wait.rule}",
                 "add it to `dice`",
@@ -128,10 +134,11 @@ class ScriptedCroupier(Croupier):
     def order(self, wait: Shuffle, size: int) -> list[int]:
         return list(range(size))
 
-    def fix(self, pos: Position) -> None:
+    def fix(self, pos: Position, wait: Chance) -> None:
         """The tables as the next roll finds them."""
         results = {}
-        for name, result in self.script.tables.items():
+        for name in self._fixed(wait):
+            result = self.script.tables[name]
             if isinstance(result, list):
                 if not result:
                     raise UsageError(f"table {name}: one more result is wanted than the case lists")
@@ -142,7 +149,7 @@ class ScriptedCroupier(Croupier):
     def _answer(self, pos: Position, wait: Any) -> Any:
         self.position = pos
         if self.script.tables and isinstance(wait, Chance) and wait.fall is Fall.DICE:
-            self.fix(pos)
+            self.fix(pos, wait)
         if isinstance(wait, Open):
             closed = [handle for handle in wait.handles if handle not in self.truth]
             if closed:

@@ -54,6 +54,12 @@ class Judged:
     legal: bool
     rule: str = ""
     reason: str = ""
+    also: tuple[str, ...] = ()
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Every rule that forbids it."""
+        return (self.rule, *self.also)
 
 
 @dataclass
@@ -127,7 +133,7 @@ def judge(state: Run, options: Options, order: str) -> Judged:
         raise CaseError(f"{order!r} cannot be read: {error.message}{hint}") from None
     except RulesError as error:
         _exists(state, order, text)
-        return Judged(False, error.rule or rule, error.message)
+        return Judged(False, error.rule or rule, error.message, error.also)
     return Judged(True)
 
 
@@ -205,7 +211,7 @@ def _judged(state: Run, options: tuple[Options, ...], table: Mapping[str, Any]) 
         refused.append(judged)
     if not refused:
         raise wrong[0]
-    return next((one for one in refused if one.rule == table.get("rule")), refused[0])
+    return next((one for one in refused if table.get("rule") in one.rules), refused[0])
 
 
 def _legal(state: Run, options: tuple[Options, ...], item: Any) -> None:
@@ -224,7 +230,7 @@ def _illegal(state: Run, options: tuple[Options, ...], item: Any) -> None:
     elif rule is None:
         now = f"now {judged.rule} does: {judged.reason}"
         state.problems.append(f"illegal: which rule forbids {order!r}? {{ order = …, rule = … }}; {now}")
-    elif judged.rule != rule:
+    elif rule not in judged.rules:
         state.problems.append(f"{order}: refused by {judged.rule} ({judged.reason}), not by {rule}")
 
 

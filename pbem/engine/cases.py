@@ -32,6 +32,7 @@ COMMON_KEYS = ("options", "seats", "table", "cards", "pack", "position")
 """What a case shares with others by `base`."""
 CASE_KEYS = ("game", "rule", "rules", "title", "source", "base", "variant", *COMMON_KEYS, "play", "expect")
 VARIANT_KEYS = ("title", "rule", "rules", *COMMON_KEYS, "play", "expect")
+EVERY = "*"
 PLAY_KEYS = ("seat", "orders", "dice", "draws", "table", "refused", "seal", "unlawful", "expect")
 
 
@@ -45,6 +46,9 @@ def run(path: Path, data: Mapping[str, Any] | None = None) -> list[str]:
     problems: list[str] = []
     for title, one in parts:
         found = _run(one)
+        if found and any("table" in part for part in (one, *listed(one, "play"))):
+            # The die of a roll on a fixed table need not be given, but it may.
+            found = _run(one, given=True) and found
         problems += [f"{title}: {problem}" for problem in found] if title else found
     return problems
 
@@ -95,10 +99,10 @@ def _said(error: PbemError | CaseError) -> str:
     return error.message + (f" ({error.hint})" if error.hint else "")
 
 
-def _run(case: Mapping[str, Any]) -> list[str]:
+def _run(case: Mapping[str, Any], given: bool = False) -> list[str]:
     problems: list[str] = []
     try:
-        state = _begin(case)
+        state = _begin(case, given)
         state.problems = problems
         for number, play in enumerate(listed(case, "play"), 1):
             before = len(state.events)
@@ -120,7 +124,7 @@ def _run(case: Mapping[str, Any]) -> list[str]:
 # --- the beginning
 
 
-def _begin(case: Mapping[str, Any]) -> Run:
+def _begin(case: Mapping[str, Any], given: bool) -> Run:
     if not isinstance(case.get("game"), str):
         raise UsageError("the case does not say which game it is about", 'game = "kawagoe"')
     rules = registry.load(case["game"])
@@ -138,11 +142,12 @@ def _begin(case: Mapping[str, Any]) -> Run:
     }
     own = {*held, *base.seats, *record_keys(raw)}
     called = {name: ident for name, ident in every.items() if name not in own}
+    changes = {key: _cleared(raw, key, value) for key, value in changes.items()}
     changes = position_ids(type(base), changes, called)
     laid = lay_decks(changes, every)
     _merge(raw, changes)
     pos = machine.read(raw)
-    script = Script(called, tables=copy.deepcopy(dict(case.get("table", {}))))
+    script = Script(called, tables=copy.deepcopy(dict(case.get("table", {}))), given=given)
     croupier = ScriptedCroupier(machine, script)
     _hold_cards(pos, croupier, case, every)
     pos.hidden |= {handle: Hidden("") for handle in laid}
@@ -176,7 +181,10 @@ def _empty(rules: AnyRules, pack: Any, case: Mapping[str, Any]) -> tuple[Positio
     if strange:
         raise UsageError(f"no seat is called {strange[0]!r}", f"seats are: {', '.join(usual)}")
     if scenario is not None:
-        return rules.start(pack, scenario, options, seats), changes
+        base = rules.start(pack, scenario, options, seats)
+        if changes.get("stack", document(base)["stack"]) != document(base)["stack"]:
+            rules.set_up(base)
+        return base, changes
     return rules.blank(pack, options, seats), changes
 
 
@@ -231,6 +239,14 @@ def _merge(into: dict[str, Any], changes: Mapping[str, Any]) -> None:
             into[key] = copy.deepcopy(value) if not isinstance(value, Mapping) else _clean(value)
 
 
+def _cleared(raw: dict[str, Any], key: str, value: Any) -> Any:
+    """What is left to merge: `"*" = "remove"` empties a table of the position first."""
+    if not isinstance(value, Mapping) or value.get(EVERY) != "remove":
+        return value
+    raw.pop(key, None)
+    return {name: one for name, one in value.items() if name != EVERY}
+
+
 def _clean(value: Mapping[str, Any]) -> dict[str, Any]:
     return {k: _clean(v) if isinstance(v, Mapping) else v for k, v in value.items() if v != "remove"}
 
@@ -255,7 +271,7 @@ def _play(state: Run, play: Any, where: str) -> bool:
     except RulesError as error:
         if expected is None:
             state.problems.append(f"{where}: refused by {error.rule}: {error.message}")
-        elif expected not in (True, error.rule):
+        elif expected not in (True, error.rule, *error.also):
             state.problems.append(f"{where}: refused by {error.rule} ({error.message}), not by {expected}")
         return False
     except Unlawful as error:
@@ -305,7 +321,8 @@ def _orders(state: Run, seat: str | None, text: str) -> None:
                 break
             wrong = next((order for order in orders if order.at == chosen.line), orders[0])
             judged = judge(state, options, wrong.text)
-            raise RulesError(judged.reason or "nothing is left to do", rule=judged.rule or wait.rule)
+            rule = judged.rule or wait.rule
+            raise RulesError(judged.reason or "nothing is left to do", rule=rule, also=judged.also)
         _unused(state, answers, chosen)
         orders, answers = chosen.orders, chosen.answers
         state.told = len(state.events) + 1  # behind the event of this order itself

@@ -156,7 +156,7 @@ class Machine:
             if refusal is None:
                 return move
             refusals.append(refusal)
-        raise RulesError(refusals[0].reason, rule=refusals[0].rule or None)
+        raise RulesError(refusals[0].reason, rule=refusals[0].rule or None, also=refusals[0].also)
 
     def write_move(self, pos: Position, move: Move, view: View) -> str:
         """The order line of a move, cards by name where the view knows them."""
@@ -297,7 +297,7 @@ class Machine:
                 raise RulesError("the card played is not opened", rule=step.rule)
         refusal = options.why_not(answer.move, View(answer.seat, answer.shown))
         if refusal is not None:
-            raise RulesError(refusal.reason, rule=refusal.rule or step.rule)
+            raise RulesError(refusal.reason, rule=refusal.rule or step.rule, also=refusal.also)
         pos.faces = dict(answer.shown)
         for handle in answer.shown:
             pos.hidden.pop(handle, None)

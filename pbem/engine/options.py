@@ -25,6 +25,8 @@ class Refusal:
 
     rule: str
     reason: str
+    also: tuple[str, ...] = ()
+    """Other rules of the book that forbid the same: whoever cites one of them is right too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,9 @@ class Rules(ABC, Generic[P, D]):
     def start(self, pack: D, scenario: str, options: Mapping[str, str], seats: tuple[str, ...]) -> P:
         """The position before the first step: tables filled, first procedure on the stack."""
 
+    def set_up(self, pos: P) -> None:
+        """Put what the scenario itself places, for a case that begins a scenario at a later step."""
+
     def blank(self, pack: D, options: Mapping[str, str], seats: tuple[str, ...]) -> P:
         """An empty position, for cases that state everything themselves."""
         return cast(P, self.position(seats=seats))
@@ -95,6 +98,10 @@ class Rules(ABC, Generic[P, D]):
     def fix_tables(self, pack: D, results: Mapping[str, Any]) -> D:
         """A pack whose named tables always give one result, for cases."""
         raise UsageError(f"{self.name} has no table whose result can be fixed")
+
+    def reads(self, table: str, rule: str) -> bool:
+        """Whether a roll by this rule is one on the named table, whose result a case may have fixed."""
+        return True
 
     def complete(self, pos: P) -> None:
         """Fill in what a position written by hand may leave out because the rules decide it."""
