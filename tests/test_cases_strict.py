@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from pbem.engine import registry
+from pbem.engine.case_writer import Origin, case_of
 from pbem.engine.cases import run
 from tests.cli import Desk, begin
 from tests.commandline import pbem
@@ -247,6 +249,15 @@ stack = [{ at = "Game.end_of_turn" }, { at = "PlayerTurn.move", seat = "british"
     cleared = 'units = { "*" = "remove", arty-4 = { hex = "5506" } }\n'
     gone = '[expect.position.units]\n71 = "removed"\narty-4 = { hex = "5506" }\n'
     assert problems(tmp_path, cleared + gone, later) == []
+    rules = registry.load("redcoats")
+    pos = rules.start(rules.load_pack(), "stony-point", {}, ("american", "british"))
+    assert pos.stack
+    rules.set_up(pos)
+    pos.stack, pos.turn = [], 4
+    del pos.units["71"]
+    pos.lost = ("71",)
+    text = case_of(rules, pos, Origin("stony-point", {}, pos.seats, None, {}, {}), "t")
+    assert problems(tmp_path, "\n" + gone.replace("5506", "5606"), text) == [], "who was lost stays lost"
 
 
 def test_a_bad_file_is_named_and_harms_no_other(tmp_path: Path) -> None:

@@ -144,6 +144,16 @@ def _exists(state: Run, order: str, text: str) -> None:
         raise CaseError(f"{order!r} names {word!r}, which is unknown: {names.near(word)}")
 
 
+def begun(
+    rules: AnyRules, pack: Any, scenario: str, options: Mapping[str, str], seats: tuple[str, ...], stack: Any
+) -> Position:
+    """What a case changes: a scenario at its start, or as it is set up if the stack is a later one."""
+    pos: Position = rules.start(pack, scenario, options, seats)
+    if stack is not None and stack != document(pos)["stack"]:
+        rules.set_up(pos)
+    return pos
+
+
 def document(pos: Position) -> dict[str, Any]:
     """The position as position.toml has it."""
     return tomllib.loads(pos.text())

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem import toml
+from pbem.engine.case_checks import begun
 from pbem.engine.notation import Handle
 from pbem.engine.position import Position
 from pbem.engine.rules import AnyRules
@@ -28,14 +29,16 @@ class Origin:
 
 def case_of(rules: AnyRules, pos: Position, origin: Origin, title: str) -> str:
     """The text of the case."""
-    start = rules.start(pos.pack, origin.scenario, dict(origin.options), origin.seats)
-    begun, now = tomllib.loads(start.text()), tomllib.loads(pos.text())
+    now = tomllib.loads(pos.text())
+    frames = now.pop("stack", [])
+    start = begun(rules, pos.pack, origin.scenario, dict(origin.options), origin.seats, frames)
+    old = tomllib.loads(start.text())
     usual = rules.options(pos.pack)
     options = {name: value for name, value in origin.options.items() if value != usual[name][0]}
     rule = pos.stack[-1].step.rule if pos.stack else ""
     lines = [
         f"game = {toml.inline(rules.name)}",
-        f"rule = {toml.inline(rule)}",
+        *([f"rule = {toml.inline(rule)}"] if rule else []),
         f"title = {toml.inline(title)}",
     ]
     lines += [f"options = {toml.inline(options)}"] if options else []
@@ -48,11 +51,10 @@ def case_of(rules: AnyRules, pos: Position, origin: Origin, title: str) -> str:
     for name, content in origin.files.items():
         lines += ["", f"[pack.{toml.key_text(name)}]"]
         lines += [f"{toml.key_text(key)} = {toml.inline(value)}" for key, value in content.items()]
-    frames = now.pop("stack", [])
-    begun.pop("stack", None)
+    old.pop("stack", None)
     lines += ["", "[position]", f"scenario = {toml.inline(origin.scenario)}", "stack = ["]
     lines += [*(f"    {toml.inline(frame)}," for frame in frames), "]"]
-    changed = _difference(begun, now)
+    changed = _difference(old, now)
     changed.pop("scenario", None)
     tables = {key: value for key, value in changed.items() if isinstance(value, dict)}
     lines += [f"{key} = {toml.inline(value)}" for key, value in changed.items() if key not in tables]

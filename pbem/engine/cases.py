@@ -16,7 +16,7 @@ from typing import Any
 from pbem.engine import registry
 from pbem.engine.case_alone import came_by_itself
 from pbem.engine.case_chance import Script, ScriptedCroupier
-from pbem.engine.case_checks import CaseError, Run, cite, document, expect, judge, known, listed, waits
+from pbem.engine.case_checks import CaseError, Run, begun, cite, document, expect, judge, known, listed, waits
 from pbem.engine.case_names import ids, lay_decks, position_ids, record_keys
 from pbem.engine.machine import Machine, Result
 from pbem.engine.names import Names, texts_of
@@ -181,10 +181,7 @@ def _empty(rules: AnyRules, pack: Any, case: Mapping[str, Any]) -> tuple[Positio
     if strange:
         raise UsageError(f"no seat is called {strange[0]!r}", f"seats are: {', '.join(usual)}")
     if scenario is not None:
-        base = rules.start(pack, scenario, options, seats)
-        if changes.get("stack", document(base)["stack"]) != document(base)["stack"]:
-            rules.set_up(base)
-        return base, changes
+        return begun(rules, pack, scenario, options, seats, changes.get("stack")), changes
     return rules.blank(pack, options, seats), changes
 
 
