@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pbem.engine.orders import read_orders, write_orders
+from pbem.engine.orders import Order, read_orders, write_orders
 from pbem.errors import PbemError, VerificationError
 from pbem.home import write_private
 from pbem.protocol.crypto import sealing
@@ -47,25 +47,30 @@ def write_draft(table: Table, text: str) -> None:
         draft_file(table).unlink(missing_ok=True)
 
 
-def take_away(table: Table, played: str) -> None:
+def take_away(table: Table, played: Sequence[Order]) -> None:
     """What was played is no draft any more; orders that come after it stay.
 
     More may have been played than was drafted. A draft that begins with other orders is another plan, for a
     later question: it stays whole.
     """
     draft = read_draft(table)
-    mine, done = _orders(draft) or [], _orders(played) or []
-    both = min(len(mine), len(done))
-    if both and mine[:both] == done[:both]:
-        write_draft(table, write_orders(read_orders(draft)[both:]))
+    mine = _read(draft)
+    both = min(len(mine), len(played))
+    if both and _said(mine[:both]) == _said(played[:both]):
+        write_draft(table, write_orders(mine[both:]))
 
 
-def _orders(text: str) -> list[tuple[str, tuple[str, ...]]] | None:
-    """The orders of a list without their places in it, None if they cannot be read."""
+def _read(text: str) -> tuple[Order, ...]:
+    """The orders of a list; none if it cannot be read."""
     try:
-        return [(order.text, order.answers) for order in read_orders(text)]
+        return read_orders(text) if text else ()
     except PbemError:
-        return None
+        return ()
+
+
+def _said(orders: Sequence[Order]) -> list[tuple[str, tuple[str, ...]]]:
+    """Orders without their places in a list."""
+    return [(order.text, order.answers) for order in orders]
 
 
 def keep_returned(table: Table, logged: Sequence[Logged]) -> str:
@@ -85,7 +90,7 @@ def keep_returned(table: Table, logged: Sequence[Logged]) -> str:
     if not _has_orders(text):
         return ""
     older = read_draft(table)
-    if _orders(older) not in ([], None, _orders(text)):
+    if _said(_read(older)) not in ([], _said(_read(text))):
         text += "# your draft before it came back:\n" + "".join(f"# {line}\n" for line in older.splitlines())
     write_draft(table, text)
     return text

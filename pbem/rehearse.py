@@ -51,6 +51,12 @@ class Rehearsal:
     """Orders whose legality depends on what nobody knows yet."""
     stops_at: str = ""
     """Why the rehearsal could not go further."""
+    orders: tuple[Order, ...] = ()
+    """The list as it was read."""
+    own: set[int] = field(default_factory=set)
+    """The lines that certainly leave the next decision to this seat."""
+    asked: str = ""
+    """The question to this seat that the list leaves open at its end, "" if none can be foreseen."""
 
 
 def question(table: Table) -> Options:
@@ -93,6 +99,7 @@ def rehearse(table: Table, text: str) -> Rehearsal:
     except ListError as error:
         result.findings.append(Finding(error.line, 1, "", "", error.reason, error.hint or ""))
         return result
+    result.orders = orders
     if not orders:
         raise UsageError("there is no order in the list", "`pbem orders` writes a file to start from")
     wait = table.ledger.machine.waits_for(table.ledger.position)
@@ -142,17 +149,23 @@ def _carry_out(
     """As far as it can be foreseen; returns the orders that were not reached."""
     machine, pos = table.ledger.machine, table.ledger.position
     answers: tuple[str, ...] = ()
-    while orders or answers:
+    at = 0
+    while True:
         wait = machine.waits_for(pos)
         if not isinstance(wait, Ask) or wait.options.seat != table.seat:
-            result.stops_at = _why(wait)
+            result.stops_at = _why(wait) if orders or answers else ""
+            result.own.discard(at)
             return orders
         options = wait.options
+        if not orders and not answers:
+            result.asked = options.ask or options.kind
+            return ()
         view = view_of(table, pos, options)
         chosen = choose(machine, pos, options, view, orders, answers)
         result.skipped += chosen.skipped
         if isinstance(chosen, Stopped):
             if chosen.reason is None:
+                result.asked = options.ask or options.kind
                 return ()
             wrong = next(order for order in orders if order.at == chosen.line)
             refusal = NotationError(chosen.reason, chosen.hint, column=chosen.column or 1)
@@ -164,11 +177,13 @@ def _carry_out(
         try:
             pos = machine.apply(pos, Decision(str(table.seat), chosen.move, shown)).position
             result.done.append(chosen.text)
+            if len(chosen.orders) < len(orders):
+                at = orders[len(orders) - len(chosen.orders) - 1].at
+            result.own.add(at)
         except RulesError as error:
             wrong = Order(chosen.text, orders[0].at if orders else 1)
             result.findings.append(_finding(table, pos, options, view, wrong, columns, error))
         orders, answers = chosen.orders, chosen.answers
-    return ()
 
 
 def _why(wait: object) -> str:

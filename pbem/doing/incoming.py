@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pbem.home import Home
     from pbem.table import Table
 
+_ENTRY_GAME = re.compile(rb'^game = "([0-9a-f]{64})"$', re.MULTILINE)
 _GAME_LINE = re.compile(rb'game = "([0-9a-f]{64})"\n')
 
 
@@ -66,13 +67,12 @@ class Sorted:
 def sort(raws: Sequence[bytes]) -> Sorted:
     """Tell papers, new keys and entries apart by their shape; nothing is believed."""
     from pbem.protocol.papers.contract import read_paper
-    from pbem.protocol.papers.entry import read
 
     result = Sorted()
     for raw in raws:
         try:
             if is_entry(raw):
-                result.entries.setdefault(read(raw).head.game, []).append(raw)
+                result.entries.setdefault(_game_of(raw), []).append(raw)
             elif "tip" in (table := read_paper(raw).table) and "nonce" in table:
                 result.rekeys.append(raw)
             else:
@@ -80,6 +80,14 @@ def sort(raws: Sequence[bytes]) -> Sorted:
         except PbemError as error:
             result.refused.append(error)
     return result
+
+
+def _game_of(raw: bytes) -> str:
+    """Which game an entry says that it belongs to: its table reads it, and believes nothing either."""
+    from pbem.protocol.papers.entry import read
+
+    found = _ENTRY_GAME.search(raw, 0, 200)
+    return found[1].decode() if found else read(raw).head.game
 
 
 def game_id(folder: Path) -> str | None:

@@ -60,14 +60,6 @@ def question_after(table: Table, text: str) -> tuple[Position, Options, View]:
     return made.last.position, made.options, made.view
 
 
-def unanswered(table: Table, text: str) -> str:
-    """The question to this seat that a list leaves open at its end, "" if none can be foreseen."""
-    made = Planner(table).plan(tuple(text.splitlines()))
-    if made.wrong or made.options is None or made.later:
-        return ""
-    return made.options.ask or made.options.kind
-
-
 # --- the draft
 
 

@@ -16,12 +16,13 @@ from pbem.doing.handover import Handed, hand_over, is_left_behind, note_kept
 from pbem.doing.incoming import name_of
 from pbem.doing.key import Key
 from pbem.doing.notices import completes
-from pbem.doing.planning import unanswered
 from pbem.doing.receiving import News
-from pbem.engine.orders import read_orders, write_orders
+from pbem.engine.orders import write_orders
+from pbem.engine.position import Position
 from pbem.errors import MalformedError, RulesError, UsageError
 from pbem.protocol.papers.bodies import Body, Note, Say
 from pbem.protocol.papers.body_checks import SAID, check
+from pbem.protocol.rounds.order_lists import Prepared
 from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.rehearse import Rehearsal, in_full, rehearse
 from pbem.table import Received, Table
@@ -43,16 +44,31 @@ class Promise:
     table: Table
     text: str
     tried: Rehearsal
-    in_secret: bool
-    """The whole answer is sealed until the rules open it."""
+    made: Prepared | None
+    """The list in its parts; None: the whole answer is sealed until the rules open it."""
     open: tuple[str, ...]
     """Lines that everybody reads at once."""
     sealed: tuple[str, ...]
     """Lines that are binding now, and are opened part by part when they are due."""
     shows: tuple[str, ...]
     """Hidden things that the orders show."""
-    unanswered: str = ""
-    """The question that comes after them, if it is one to this seat and can be foreseen."""
+    position: Position | None = None
+    """Where they were tried."""
+
+    @property
+    def in_secret(self) -> bool:
+        """The whole answer is sealed until the rules open it."""
+        return self.made is None
+
+    @property
+    def unanswered(self) -> str:
+        """The question that comes after them, if it is one to this seat and can be foreseen."""
+        return "" if self.tried.later else self.tried.asked
+
+    def body(self, own: Secrets) -> Body:
+        """What is signed: the parts that were promised, unless the game has gone on since."""
+        same = self.made is not None and own.ledger.position is self.position
+        return own.body(self.made) if self.made is not None and same else own.orders(self.text)
 
 
 def promise(table: Table, text: str) -> Promise:
@@ -65,20 +81,18 @@ def promise(table: Table, text: str) -> Promise:
     assert table.secrets is not None
     due = table.due()
     if due is not None and due.kind == "sealed":
-        return Promise(table, tried.done[0], tried, True, (), (tried.done[0],), ())
-    body = table.secrets.orders(text)
-    orders = read_orders(text)
-    shown = len(read_orders(body.orders))
+        return Promise(table, tried.done[0], tried, None, (), (tried.done[0],), ())
+    made = table.secrets.prepared(tried.orders, tried.own)
     rules, pos = table.ledger.machine.rules, table.ledger.position
     return Promise(
         table,
         text,
         tried,
-        False,
-        tuple(write_orders(orders[:shown]).splitlines()),
-        tuple(write_orders(orders[shown:]).splitlines()),
-        tuple(rules.show(pos, opening.value) for opening in body.opens),
-        unanswered(table, text),
+        made,
+        tuple(write_orders(tried.orders[: made.count]).splitlines()),
+        tuple(write_orders(tried.orders[made.count :]).splitlines()),
+        tuple(rules.show(pos, str(table.secrets.value(handle))) for handle in made.shown),
+        pos,
     )
 
 
@@ -88,8 +102,11 @@ def play(promised: Promise, key: Key, out: Path | None = None, say: str = "") ->
     if say:
         said = word(say)
         table.play("say", lambda own: said, mine)
-    _, result = table.orders(promised.text, mine)
-    drafts.take_away(table, promised.text)
+    if promised.made is None:
+        _, result = table.orders(promised.text, mine)
+    else:
+        _, result = table.play("orders", promised.body, mine)
+    drafts.take_away(table, promised.tried.orders)
     return finish(table, result, out)
 
 

@@ -10,6 +10,7 @@ openings must come with it.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from pbem.engine.machine import Machine, shown_handles
@@ -31,6 +32,8 @@ class Prepared:
     """The cards that the first part shows."""
     parts: tuple[str, ...]
     """What is sealed."""
+    count: int
+    """How many orders the first part has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +44,24 @@ class _Line:
     interrupts: bool
 
 
-def prepare(machine: Machine, pos: Position, view: View, text: str) -> Prepared:
-    """Cut a list after each order that may make another seat decide."""
+def prepare(
+    machine: Machine,
+    pos: Position,
+    view: View,
+    listed: tuple[Order, ...],
+    own: Collection[int] | None = None,
+) -> Prepared:
+    """Cut a list after each order that may make another seat decide.
+
+    `own`: the lines that certainly leave the next decision to their own seat, where that has been tried.
+    """
     used: set[Handle] = set()
     wild: set[int] = set()
     shown: dict[int, tuple[Handle, ...]] = {}
     by_slot: dict[int, Order] = {}
     orders = []
-    listed = read_orders(text)
-    own = _foreseen(machine, pos, view, listed)
+    if own is None:
+        own = _foreseen(machine, pos, view, listed)
     for order in listed:
         head = _line(machine, pos, view, _plain(machine, pos, view, order.text), used)
         answers = [_line(machine, pos, view, line, used) for line in order.answers]
@@ -66,6 +78,7 @@ def prepare(machine: Machine, pos: Position, view: View, text: str) -> Prepared:
         write_orders(first, in_place=True),
         tuple(sorted({handle for order in first for handle in shown[order.at]})),
         tuple(write_orders(by_slot[order.at] for order in part) for part in rest),
+        len(first),
     )
 
 

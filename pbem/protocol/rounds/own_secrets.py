@@ -6,13 +6,14 @@ public log. `answer` gives what a round owes without a decision; it never decide
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from pbem.engine.croupier import slot_values
 from pbem.engine.handles import slot_handle, stock
 from pbem.engine.machine import shown_handles
 from pbem.engine.notation import Handle, Move, write
 from pbem.engine.options import Options
+from pbem.engine.orders import Order, read_orders
 from pbem.engine.waits import Ask, Deliver, Shuffle
 from pbem.errors import RulesError, UsageError, VerificationError
 from pbem.protocol.crypto import sealing
@@ -38,7 +39,7 @@ from pbem.protocol.rounds.card_boxes import content, delivery_context, fits, mad
 from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.holding import given_pieces
 from pbem.protocol.rounds.key_papers import piece_again
-from pbem.protocol.rounds.order_lists import named_cards, prepare
+from pbem.protocol.rounds.order_lists import Prepared, named_cards, prepare
 from pbem.protocol.rounds.own_knowledge import Knowledge
 from pbem.protocol.rounds.standing_orders import standing_choice
 from pbem.protocol.rounds.state import StandingOrder, slot_place, standing_place, tail_place
@@ -124,12 +125,19 @@ class Secrets(Knowledge):
     # --- decisions
 
     def orders(self, text: str) -> Orders:
-        """The body of a list of orders: openings for the cards it shows, the tail sealed."""
+        """The body of a list of orders."""
+        return self.body(self.prepared(read_orders(text)))
+
+    def prepared(self, listed: tuple[Order, ...], own: Collection[int] | None = None) -> Prepared:
+        """A list that was read, in its parts; `own` as in `prepare`."""
         ledger = self.ledger
         wait = ledger.machine.waits_for(ledger.position)
         options = wait.options if isinstance(wait, Ask) and wait.options.seat == self.seat else None
-        made = prepare(ledger.machine, ledger.position, self.view(options), text)
-        seq = ledger.state.seats[self.seat].decided + 1 + self._waiting()
+        return prepare(ledger.machine, ledger.position, self.view(options), listed, own)
+
+    def body(self, made: Prepared) -> Orders:
+        """The body of a list in its parts: openings for the cards it shows, the tail sealed."""
+        seq = self.ledger.state.seats[self.seat].decided + 1 + self._waiting()
         tail = tuple(self.seal(tail_place(seq, number), part) for number, part in enumerate(made.parts))
         opens = tuple(self.opening(h) for h in made.shown)
         return Orders(self.next_link(), made.first, opens, tail, self.next_tip())
