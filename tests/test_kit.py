@@ -342,6 +342,7 @@ def test_a_table_may_be_drawn_and_its_strengths_may_be_fractions() -> None:
     crt = read_odds_table(table, ("NE", "AE"), faces=2)
     assert crt.rows == {1: ("NE", "AE"), 2: ("AE", "AE")}
     assert [crt.column(Fraction(n, 2), Fraction(3, 2)) for n in (1, 2, 3)] == [0, 0, 1]
+    assert [crt.column(n, 1.5) for n in (0.75, 1, 1.5)] == [0, 0, 1], "what a bot expects is no whole number"
     assert set(crt.always("NE").rows.values()) == {("NE", "NE")}
     assert [reached((1, 4, 9), strength) for strength in (0, 1, 8, 9, 99)] == [-1, 0, 1, 2, 2]
     with pytest.raises(UsageError, match="1 has 3 results"):

@@ -26,14 +26,19 @@ class OddsTable:
     rows: Mapping[int, tuple[str, ...]]
     """For each face of the die, one result per column."""
 
-    def column(self, attack: int | Fraction, defence: int | Fraction) -> int:
-        """Index of the rightmost column whose odds the attack reaches, or of the first column."""
+    def column(self, attack: float | Fraction, defence: float | Fraction) -> int:
+        """Index of the rightmost column whose odds the attack reaches, or of the first column.
+
+        A bot may ask for strengths that it only expects.
+        """
         if defence <= 0:
             return len(self.columns) - 1
-        mine, theirs = attack.numerator * defence.denominator, defence.numerator * attack.denominator
+        if isinstance(attack, Fraction) or isinstance(defence, Fraction):
+            mine, theirs = Fraction(attack), Fraction(defence)  # compared in whole numbers, which is faster
+            attack, defence = mine.numerator * theirs.denominator, theirs.numerator * mine.denominator
         reached = 0
         for index, (attacker, defender) in enumerate(self.ratios):
-            if mine * defender >= attacker * theirs:
+            if attack * defender >= attacker * defence:
                 reached = index
         return reached
 
