@@ -52,6 +52,15 @@ def more_leaders(pos: SuikodenPosition, card: CardId, *, shown: bool = False) ->
     return found
 
 
+def _groves(pos: SuikodenPosition, seat: str) -> Among[Grove]:
+    free = [Grove()] if grove_free(pos, seat) else []
+    return Among(Grove, free, "Q48", lambda m: "your land is no 竹林 that could fight")
+
+
+def _attacks_only(move: Any) -> str:
+    return "who joins from the hand joins attacks only"
+
+
 @dataclass(slots=True)
 class BattlePhase(Procedure):
     """D25: at most one battle in a turn."""
@@ -75,8 +84,7 @@ class BattlePhase(Procedure):
             families.append(Among(Done, [Done()], "D26"))
         if ready:
             families.append(Among(Attack, [Attack()], "D26"))
-        if grove_free(pos, self.seat):
-            families.append(Among(Grove, [Grove()], "Q48"))
+        families.append(_groves(pos, self.seat))
         hand = pos.sides[self.seat].hand if pos.mode is Mode.DECK else ()
         families += both((Join, JoinOpen), pos, hand, "Q41", lambda card: joins(pos, card))
         return Options(self.seat, tuple(families), "declare", "attack, or not", hidden=unknown(pos, hand))
@@ -138,8 +146,8 @@ class BattlePhase(Procedure):
         muster = self._muster(pos, foe, Guard)
         if muster.people:
             families.append(muster)
-        if grove_free(pos, foe):
-            families.append(Among(Grove, [Grove()], "Q48"))
+        families.append(_groves(pos, foe))
+        families += [Among(kind, [], "Q42", _attacks_only) for kind in (Join, JoinOpen)]
         return Options(foe, tuple(families), "guard", "who defends, or abandon the land")
 
     @chooses("D27", guards)

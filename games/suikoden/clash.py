@@ -19,6 +19,7 @@ from games.suikoden.moves import Discard, DiscardOpen, Mill
 from games.suikoden.moves_battle import Advance, Conceal, Force, Hold, Intercept, Scheme, Send, Siege, Stand
 from games.suikoden.piles import MillCards
 from games.suikoden.position import Clash, SuikodenPosition
+from games.suikoden.sets import idle
 from games.suikoden.terms import STRATAGEMS, CardId, Keyword, Mode
 from games.suikoden.values import has
 from games.suikoden.window import Window
@@ -70,6 +71,13 @@ def why_no_method(pos: SuikodenPosition, seat: str, method: Keyword, *, siege: b
     return None
 
 
+def _why_not_send(pos: SuikodenPosition, move: Send) -> Refusal | str:
+    assert pos.battle is not None
+    card = move.people[0]
+    spent = idle(pos, card) if card in pos.battle.sortie and card in pos.field else None
+    return spent or "one of those who attack and lie face down"
+
+
 @dataclass(slots=True)
 class Fight(Procedure):
     """③ to ⑨."""
@@ -117,7 +125,7 @@ class Fight(Procedure):
         if pos.clash.attack:
             return None
         listed = [Send((card,)) for card in face_down(pos, self.seat)]
-        family = Among(Send, listed, "D28", lambda m: "one of those who attack and lie face down")
+        family = Among(Send, listed, "D28", lambda m: _why_not_send(pos, m))
         return [Options(self.seat, (family,), "send", "who is sent, face down", slots=1)]
 
     @fills_secretly("D28", sendable)
@@ -238,6 +246,9 @@ class Fight(Procedure):
         families = list(both((Discard, DiscardOpen), pos, hand, "D02"))
         if self.due is not Keyword.SORCERY and pos.mode is Mode.DECK and pos.deck_size(seat):
             families.append(Among(Mill, [Mill()], "D02"))
+        else:
+            number = "D02" if pos.mode is Mode.DECK else "S04"
+            families.append(Among(Mill, [], number, lambda m: "a card of the hand pays for this"))
         return Options(
             seat, tuple(families), "price", f"what pays for {self.due.value}", hidden=unknown(pos, hand)
         )

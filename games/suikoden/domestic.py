@@ -8,7 +8,7 @@ from typing import Any
 from games.suikoden.ability import When
 from games.suikoden.deeds import raise_land
 from games.suikoden.effects import Arrive
-from games.suikoden.hands import both, taken, unknown
+from games.suikoden.hands import both, no_abilities, taken, unknown
 from games.suikoden.moves import (
     Discard,
     DiscardOpen,
@@ -27,7 +27,7 @@ from games.suikoden.moves import (
 from games.suikoden.payments import can_pay, gives, payable, unaffordable
 from games.suikoden.piles import Draw, Peek
 from games.suikoden.position import SuikodenPosition
-from games.suikoden.sets import Sums
+from games.suikoden.sets import Sums, idle
 from games.suikoden.targets import without_object
 from games.suikoden.terms import CardId, Keyword, Mode, Stat, State, Symbol
 from games.suikoden.using import Using
@@ -52,6 +52,8 @@ class Domestic(Procedure):
         if pos.mode is Mode.DECK:
             families.append(self._uses(pos, ready))
             families += both((Play, PlayOpen), pos, side.hand, "D24", self._playable(pos))
+        else:
+            families += no_abilities(Use, Play, PlayOpen)
         return Options(
             self.seat, tuple(families), "domestic", "what to do at home", hidden=unknown(pos, side.hand)
         )
@@ -75,13 +77,25 @@ class Domestic(Procedure):
             hunt = land.hunt - _discount(pos, self.seat, "狩猟")
             found.append(Sums(Trade, pos, ready, "D21", Stat.WIT, trade))
             found.append(Sums(Hunt, pos, ready, "D22", Stat.ATTACK, hunt))
+        elif ready:
+            found += [Among(kind, [], "Q11", lambda m: "there is no card to draw") for kind in (Trade, Hunt)]
+        else:
+            found += [Among(kind, [], "G05", lambda m: "nobody is ready") for kind in (Trade, Hunt)]
         if pos.mode is Mode.DECK and pos.sides[self.seat].ruins:
             found.append(Repairs(pos, self.seat, ready))
+        else:
+            number = "D20" if pos.mode is Mode.DECK else "S15"
+            found.append(Among(Repair, [], number, lambda m: "no land of yours is destroyed"))
         return found
 
     def _scouts(self, pos: SuikodenPosition, ready: list[CardId]) -> Among[Scout]:
         able = [c for c in ready if has(pos, c, Keyword.SCOUTING)] if pos.deck_size(self.seat) else []
-        return Among(Scout, [Scout(c) for c in able], "D23", lambda m: "that takes a ready person with 情報")
+        return Among(Scout, [Scout(c) for c in able], "D23", lambda m: self._why_not_scout(pos, m.person))
+
+    def _why_not_scout(self, pos: SuikodenPosition, card: CardId) -> Refusal | str:
+        if card not in pos.on_field(self.seat) or not has(pos, card, Keyword.SCOUTING):
+            return "that takes somebody of yours with 情報"
+        return idle(pos, card) or Refusal("Q11", "there is no card to look at")
 
     def _uses(self, pos: SuikodenPosition, ready: list[CardId]) -> Among[Use]:
         able = [Use(card) for card in ready if self._why_not_use(pos, card) is None]
@@ -91,8 +105,7 @@ class Domestic(Procedure):
         if card not in pos.field or pos.field[card].seat != self.seat:
             return Refusal("D24", f"{pos.call(card)} is not on your field")
         if pos.field[card].state is not State.READY:
-            number = "D18" if pos.field[card].state is State.PREPARING else "G05"
-            return Refusal(number, f"{pos.call(card)} is {pos.field[card].state.value}")
+            return idle(pos, card)
         number_of = domestic_ability(pos, card)
         if number_of is None:
             return Refusal("D24", f"{pos.call(card)} has no ability for this phase")
@@ -190,6 +203,9 @@ class Repairs(Family[Repair]):
             return Refusal("D20", f"{self.pos.call(move.land)} is not a destroyed land of yours")
         if not self.pos.data.lands[move.land].repair:
             return Refusal("D20", f"{self.pos.call(move.land)} cannot be repaired")
+        for card in move.people:
+            if card in self.pos.field and self.pos.field[card].state is State.ACTED:
+                return Refusal("D14", f"{self.pos.call(card)} has acted and cannot wander for this")
         return self._sums(move.land).why_not(move, view)
 
     def sample(self, rng: Any, view: Any) -> Any:
@@ -232,7 +248,9 @@ class Recruiting(Procedure):
         if one.state is State.PREPARING:
             return Refusal("D18", f"{pos.call(move.person)} came in this turn and cannot pay")
         if one.state is State.ACTED:
-            return Refusal("D14", f"{pos.call(move.person)} has acted and cannot pay")
+            symbol = self.rest[0]
+            number = "G05" if symbol is Symbol.WHITE else "D17" if symbol.kills else "D14"
+            return Refusal(number, f"{pos.call(move.person)} has acted and cannot pay")
         return Refusal("D17", why)
 
     @chooses("D17", payers)

@@ -241,10 +241,11 @@ class DuelFought(Procedure):
         able = [EffectLeader(s) for s in fighters] if bad is None else []
         hand = pos.sides[seat].hand
         named = ((self.attacker,), (self.defender,))
+        number = "M25" if seat in fighters else "M29"
         families: list[Family[Any]] = [
             Among(Pass, [Pass()], "M25"),
             Among(PassBattle, [PassBattle()], "M25"),
-            *both((Effect, EffectOpen), pos, hand, "M25", no_effect(pos), named),
+            *both((Effect, EffectOpen), pos, hand, number, no_effect(pos), named),
             Among(EffectLeader, able, "M16", lambda m: bad),
         ]
         mine, theirs = totals(pos)

@@ -8,7 +8,7 @@ from typing import Any
 from games.kit.cards import Check, Played, unsaid
 from games.suikoden.position import SuikodenPosition
 from pbem.engine.notation import Handle, Move
-from pbem.engine.options import Family, Refusal, View
+from pbem.engine.options import Among, Family, Refusal, View
 
 
 def anything(card: str) -> Refusal | None:
@@ -96,3 +96,8 @@ def taken(pos: SuikodenPosition, seat: str, slot: str) -> str:
     card = slot if face_up(pos, slot) and slot not in pos.faces else pos.face(Handle(slot))
     pos.leave_hand(seat, Handle(slot))
     return card
+
+
+def no_abilities(*kinds: type[Any]) -> list[Family[Any]]:
+    """S04: with a shared deck special abilities are not used, from the field or from the hand."""
+    return [Among(kind, [], "S04", lambda m: "special abilities are not used here") for kind in kinds]

@@ -15,16 +15,19 @@ from pbem.engine.options import Family, Refusal, View
 Bad = Callable[[tuple[CardId, ...]], Refusal | None]
 
 
+def idle(pos: SuikodenPosition, card: CardId) -> Refusal | None:
+    """Why somebody on the field can do nothing now, if so."""
+    state = pos.field[card].state
+    if state is State.PREPARING:
+        return Refusal("D18", f"{pos.call(card)} came in this turn and cannot act")
+    return Refusal("G05", f"{pos.call(card)} has acted") if state is State.ACTED else None
+
+
 def stranger(pos: SuikodenPosition, card: CardId, rule: str) -> Refusal:
     """Why somebody cannot be named."""
     if card not in pos.field:
         return Refusal(rule, f"{pos.call(card)} is not on the field")
-    state = pos.field[card].state
-    if state is State.PREPARING:
-        return Refusal("D18", f"{pos.call(card)} came in this turn and cannot act")
-    if state is State.ACTED:
-        return Refusal("G05", f"{pos.call(card)} has acted")
-    return Refusal(rule, f"{pos.call(card)} is not yours")
+    return idle(pos, card) or Refusal(rule, f"{pos.call(card)} is not yours")
 
 
 class Sets(Family[Any]):

@@ -13,7 +13,7 @@ from typing import Any
 
 from games.suikoden.ability import Until, When
 from games.suikoden.deeds import shot_at
-from games.suikoden.hands import both, taken, unknown
+from games.suikoden.hands import both, no_abilities, taken, unknown
 from games.suikoden.moves import Pass, Play, PlayOpen, Use
 from games.suikoden.moves_battle import Shoot
 from games.suikoden.payments import unaffordable
@@ -129,9 +129,13 @@ class Window(Procedure):
         families: list[Family[Any]] = [
             Among(Pass, [Pass()], "D42"),
             Among(Shoot, shots, "D41", lambda m: why_no_shot(pos, seat, m)),
-            Among(Use, [Use(c) for c in own], "D42", lambda m: clash_ability(pos, seat, m.person)[1]),
-            *both((Play, PlayOpen), pos, hand, "D42", from_hand(pos, seat)),
         ]
+        if pos.mode is Mode.DECK:
+            used = [Use(card) for card in own]
+            families.append(Among(Use, used, "D42", lambda m: clash_ability(pos, seat, m.person)[1]))
+            families += both((Play, PlayOpen), pos, hand, "D42", from_hand(pos, seat))
+        else:
+            families += no_abilities(Use, Play, PlayOpen)
         return Options(seat, tuple(families), "window", "use something, or pass", hidden=unknown(pos, hand))
 
     def _shots(self, pos: SuikodenPosition) -> Iterator[Shoot]:
