@@ -41,6 +41,7 @@ FOUND = {
     "consents to two papers in one round": ("deeds", 3, 777, 158),
     "half of a double dated in two weeks": ("deeds", 2, 2001, 1338),
     "an answer that was signed for another place, given again for ever": ("shared", 2, 2001, 213),
+    "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),
 }
 """What the long search found, each mended."""
 

@@ -106,11 +106,14 @@ def _answer(ledger: Ledger, place: Place, owed: Due, after_notes: bool = False) 
         head = entry.head
         here = head.head in asked and (head.pos == place.digest or head.head != place.state.head)
         dated = head.sent == since or (owed.lane == "decide" and head.sent > since)
-        if not (here and dated and entry.id not in ledger.voided and _has_seen(ledger, place, entry)):
+        if not (here and dated and entry.id not in ledger.voided):
             continue
+        fits = head.kind in kinds or fits_round(head.kind, owed, alone)
+        if fits and not _has_seen(ledger, place, entry):
+            return None  # the round waits for what it takes in, whatever comes after it
         if head.kind in kinds:
             return entry
-        if after_notes and fits_round(head.kind, owed, alone):
+        if after_notes and fits:
             asked.add(entry.id)
     return None
 
