@@ -19,7 +19,8 @@ from pbem.protocol.rounds import holding, leaving
 from tests.cheats.audit import judged
 from tests.cheats.kit import End, cheat, end_of, never, nothing
 from tests.scenes import orders, table_of
-from tests.table import Player, entry_of, give, settle
+from tests.table import Player, entry_of, give, key_of, settle
+from tests.test_ledger_keys import consent, with_new_key
 
 HEX = "5a" * 32
 HOUR = 3600
@@ -105,6 +106,17 @@ def the_dealer_deals_falsely_and_is_never_called() -> End:
     """Nobody vanishes, so nobody looks before the audit deals again from the secret."""
     with dealer("a", _another_secret):
         table = table_of(3, salt="pieces")
+    return judged(table, "a")
+
+
+@cheat(End.NAMED, (Auditor, "_new_keys", nothing))
+def the_dealer_deals_falsely_with_its_new_keys() -> End:
+    """a changes its keys, and the pieces in its paper are those of something else."""
+    table = table_of(3, salt="pieces")
+    new = key_of("a", "new")
+    with dealer("a", _another_secret):
+        consent(table, "a", new)
+    table["a"] = with_new_key(table["a"], new)
     return judged(table, "a")
 
 

@@ -25,11 +25,13 @@ from pbem.protocol.crypto.keys import box_private, box_public
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers import piece_fields
-from pbem.protocol.papers.bodies import Answers, Delivery, SealedChoice
+from pbem.protocol.papers.bodies import Answers, Delivery, Rekey, SealedChoice
 from pbem.protocol.papers.body_checks import pack_box, unpack_box
 from pbem.protocol.papers.contract import Contract, secret_commitment
+from pbem.protocol.papers.pieces import deal
 from pbem.protocol.rounds import deck_duties
 from pbem.protocol.rounds.card_boxes import content, made_box
+from pbem.protocol.rounds.key_papers import NewKeys, in_order
 from pbem.protocol.rounds.own_knowledge import chain_of
 from pbem.protocol.rounds.standing_orders import standing_choice
 from pbem.protocol.rounds.state import slot_place, standing_place
@@ -58,6 +60,8 @@ class Auditor:
     gaps: dict[str, list[str]] = field(default_factory=dict)
     """What could not be looked at although the seat published a secret, by seat."""
     _claims: list[tuple[int, Claim, Position]] = field(default_factory=list)
+    _papers: list[tuple[int, NewKeys]] = field(default_factory=list)
+    """Every paper for new keys, with the entry that brought it first."""
 
     def begin(self) -> None:
         """Before the first entry: the secret that the contract commits to makes the first chain."""
@@ -81,12 +85,35 @@ class Auditor:
         made = piece_fields.deal_all(listed, invite.seats, invite.threshold, seat, secret, of, holds)
         if made != signed.pieces:
             self._blame(0, seat, "the pieces in the contract are not those of the secret")
-        try:
-            public = box_public(box_private(piece_fields.open_box_seed(listed, seat, secret, signed.seed)))
-        except (PbemError, ValueError):
-            public = b""
-        if public != signed.box:
+        if self._box_of(seat, secret, signed.seed) != signed.box:
             self._blame(0, seat, "the seed in the contract is not the one of its boxes")
+
+    def _box_of(self, seat: str, secret: bytes, seed: Sequence[str]) -> bytes:
+        """The public key of the boxes that a sealed seed opens."""
+        try:
+            found = piece_fields.open_box_seed(self.contract.listed, seat, secret, seed)
+            return box_public(box_private(found))
+        except (PbemError, ValueError):
+            return b""
+
+    def _new_keys(self, number: int, told: NewKeys) -> None:
+        """A paper for new keys that counted: its chain, its pieces and its seed come from the new secret."""
+        invite, listed, seat = self.contract.invite, self.contract.listed, told.seat
+        secret = self._committed(seat, told.commitment)
+        if secret is None:
+            return  # never published, or lost with a later change: `finish` says so
+        if chain_of(secret, listed, seat, invite.chain).tip.hex() != told.tip:
+            self._blame(number, seat, "the tip in its paper for new keys does not come from the secret")
+        if not invite.threshold:
+            return
+        for holder, dealt in told.pieces.items():
+            keys = [self.contract.seats[holder].hold, *(p.hold for _, p in self._papers if p.seat == holder)]
+            texts = (listed, invite.seats, secret, told.commitment, invite.threshold, holder)
+            if dealt not in [deal(*texts, bytes.fromhex(key)) for key in keys]:
+                self._blame(number, seat, "the pieces in its paper for new keys are not those of the secret")
+                return
+        if self._box_of(seat, secret, told.seed).hex() != told.box:
+            self._blame(number, seat, "the seed in its paper for new keys is not the one of its boxes")
 
     def _all(self, seat: str) -> tuple[bytes, ...]:
         """Every secret of a seat, the present one first."""
@@ -258,9 +285,13 @@ class Auditor:
     # --- after it
 
     def note(self, ledger: Ledger, logged: Logged) -> None:
-        """Claims that an entry made, for the end."""
+        """Claims that an entry made, and new keys, for the end."""
         for claim in logged.claims:
             self._claims.append((logged.number, claim, ledger.position))
+        if isinstance(logged.entry.body, Rekey):
+            told = in_order(self.contract, logged.entry.body.paper)
+            if told is not None and all(known != told for _, known in self._papers):
+                self._papers.append((logged.number, told))
 
     def finish(self, ledger: Ledger) -> None:
         """At the end: chains whose secret is lost, shared decks, then every claim against the truth."""
@@ -269,6 +300,10 @@ class Auditor:
             made = (self._first(seat), *mine.former, mine.commitment)
             if any(one and self._committed(seat, one) is None for one in made):
                 self._gap(seat, "its chain from before a change of keys")
+        for number, told in self._papers:
+            mine = ledger.state.seats[told.seat]
+            if told.seat in self.secrets and told.commitment in (*mine.former, mine.commitment):
+                self._new_keys(number, told)
         self._shared(ledger)
         rules = ledger.machine.rules
         for number, claim, pos in self._claims:

@@ -33,7 +33,6 @@ def judge_by_secrets(runner: Stretch) -> None:
         return
     former = tuple((bytes.fromhex(one), b"") for one in state.opened_former.get(hidden.owner, ()))
     owner = Secrets(runner, hidden.owner, bytes.fromhex(state.opened[hidden.owner]), b"", former)
-    public = state.seats[boxed.reader].box or runner.contract.seats[boxed.reader].box.hex()
     giver = bytes.fromhex(state.opened[boxed.giver])
     try:
         found = owner.own_content(slot)
@@ -41,9 +40,8 @@ def judge_by_secrets(runner: Stretch) -> None:
         return
     if found is None or not fits(runner.contract.game, slot, hidden, content(*found)):
         return
-    keys = {public, runner.contract.seats[boxed.reader].box.hex()}  # it may have changed keys since
     texts = (runner.contract.game, slot, boxed.reader)
-    made = [made_box(*texts, bytes.fromhex(key), content(*found), giver) for key in keys]
+    made = [made_box(*texts, key, content(*found), giver) for key in _keys_of(runner, boxed.reader)]
     same = boxed.box in map(pack_box, made)
     if not same and len(state.seats[boxed.reader].former) > 1:
         return  # made for a key between the first and the last, perhaps: nobody is named for that
@@ -51,6 +49,12 @@ def judge_by_secrets(runner: Stretch) -> None:
     what = "complained without cause about" if same else "delivered a box without the card of"
     state.verdict = replace(verdict, culprit=guilty, reason=f"{what} {slot_place(slot)}", slot="")
     runner.say(f"verdict: {guilty} {what} {slot_place(slot)}", culprit=guilty)
+
+
+def _keys_of(runner: Stretch, reader: str) -> tuple[bytes, ...]:
+    """The keys for which a box of this reader may have been made: it may have changed keys since."""
+    now, first = runner.state.seats[reader].box, runner.contract.seats[reader].box
+    return (first, bytes.fromhex(now)) if now else (first,)
 
 
 def judge(runner: Stretch, entry: Entry) -> None:
