@@ -132,6 +132,9 @@ class SuikodenRules(Rules[SuikodenPosition, Pack]):
         side = pos.sides[seat]
         return (*side.hand, *side.half, *side.estate)
 
+    def drawn(self, pos: SuikodenPosition, seat: str) -> tuple[Handle, ...]:
+        return pos.sides[seat].hand
+
     def seat_names(self, pack: Pack, scenario: str, count: int) -> tuple[str, ...]:
         two = scenario in (Mode.DECK.value, Mode.SHARED.value)
         return SEATS[: 2 if two else count]

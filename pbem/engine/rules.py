@@ -175,8 +175,15 @@ class Rules(ABC, Generic[P, D]):
         return None
 
     def hand(self, pos: P, seat: str) -> Iterable[Handle]:
-        """The cards that a seat holds: `pbem arena --cards` asks what each was worth."""
+        """The cards that a seat holds."""
         return ()
+
+    def drawn(self, pos: P, seat: str) -> Iterable[Handle]:
+        """The cards that came to a seat to be played: `pbem arena --cards` asks what each was worth.
+
+        A game in which a hand also holds what is only to be chosen from says so.
+        """
+        return self.hand(pos, seat)
 
     @abstractmethod
     def bot(self, seat: str, seed: int) -> Callable[[P, Options, View], Move]:

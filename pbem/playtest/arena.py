@@ -43,6 +43,8 @@ class Ended:
     winners: tuple[str, ...]
     ending: str
     turn: int
+    began: str = ""
+    """Who moved first, where chance decides it."""
     held: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The cards that came to each seat's hand, if they were counted."""
 
@@ -84,7 +86,7 @@ def run(
         held: dict[str, set[Handle]] = {seat: set() for seat in start.seats} if cards else {}
         for _ in range(limit):
             for seat, known in held.items():
-                known.update(rules.hand(pos, seat))
+                known.update(rules.drawn(pos, seat))
             if is_over(machine, pos):
                 break
             pos = croupier.play(pos, seated).position
@@ -95,7 +97,7 @@ def run(
         names = {
             seat: frozenset(croupier.truth.get(h, str(h)) for h in known) for seat, known in held.items()
         }
-        ended.append(Ended(number, end.winners, ending, pos.turn, names))
+        ended.append(Ended(number, end.winners, ending, pos.turn, getattr(pos, "first", ""), names))
         progress(done)
     return ended
 
@@ -195,6 +197,7 @@ def record(
         "games": found["games"],
         "draws": found["draws"],
         "turns_mean": found["turns_mean"],
+        **_began(ended),
         "first": _first(ended),
         "wins": found["wins"],
         "endings": found["endings"],
@@ -222,6 +225,12 @@ def _measured(rules: AnyRules, scenario: str | None, seed: int, commit: str) -> 
         "commit": commit,
         "seed": seed,
     }
+
+
+def _began(ended: Sequence[Ended]) -> dict[str, int]:
+    """How often who moved first has won, where chance decides who does."""
+    told = [one for one in ended if one.began]
+    return {"first_player_wins": sum(one.began in one.winners for one in told)} if told else {}
 
 
 def _first(ended: Sequence[Ended]) -> list[str]:
