@@ -18,7 +18,7 @@ from games.redcoats.moves import Advance, Lead, Stay
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY, Arm
 from games.redcoats.rout import Rout, falls_back
-from games.redcoats.strength import Odds, weigh, works
+from games.redcoats.strength import Odds, added_up, weigh, works
 from pbem.engine.options import Options
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
 
@@ -78,7 +78,8 @@ class Battle(Procedure):
         self.column, self.modifier, self.charge = found.column, found.modifier, found.charge
         columns = pos.aid.odds.columns
         pos.say(
-            f"{found.attack} to {found.defence}: {columns[found.first]}"
+            f"{added_up(pos, self.origins, self.attackers)} to "
+            f"{added_up(pos, self.targets, self.defenders, defends=True)}: {columns[found.first]}"
             + (f", shifted {found.shift:+d} to {columns[found.column]}" if found.shift else "")
             + (f" ({', '.join(found.reasons)})" if found.reasons else ""),
             attackers=list(self.attackers),

@@ -261,8 +261,8 @@ class Shot(Procedure):
         self.hit = pos.combat(ENEMY[self.seat], self.target)
         column = "off the table" if aimed.column is None else f"column {aimed.column + 1}"
         pos.say(
-            f"{', '.join(self.guns)} at {self.target}: strength {aimed.strength}"
-            + (" (doubled)" if aimed.doubled else "")
+            f"{' + '.join(f'{gun} {pos.book[gun].fire}' for gun in self.guns)} at {self.target}: "
+            + f"strength {aimed.strength}{' (doubled)' if aimed.doubled else ''}"
             + (f", {', '.join(aimed.reasons)}" if aimed.reasons else "")
             + f": {column}",
             guns=list(self.guns),

@@ -43,8 +43,13 @@ class Recovery(Procedure):
             plus, leader = bonus(pos, unit)
             total = die + plus
             back = total >= pos.aid.recovers
+            words = [f"morale +{pos.book[unit].back_morale}"]
+            words += [f"{leader} +{pos.book[leader].value}"] if leader else []
+            beside = pos.adjacent(pos.book[unit].side, pos.units[unit].hex)
+            words += [f"enemies beside {-BESIDE * beside:+d}"] if beside else []
             pos.say(
-                f"{unit}: {die} {plus:+d} = {total}: {'recovers' if back else 'stays disrupted'}",
+                f"{unit}: {die} {plus:+d} ({', '.join(words)}) = {total} against {pos.aid.recovers}: "
+                f"{'recovers' if back else 'stays disrupted'}",
                 unit=unit,
                 die=die,
                 total=total,

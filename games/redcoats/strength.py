@@ -69,6 +69,25 @@ def in_defence(pos: RedcoatsPosition, unit: str) -> Fraction:
     return Fraction(pos.strength(unit), 2 if halved else 1)
 
 
+def added_up(pos: RedcoatsPosition, places: Hexes, units: Iterable[str], defends: bool = False) -> str:
+    """`campbell 4 + sevier 3 = 7`: from the counters to the strength; `/2` is halved."""
+    taking, parts, count = frozenset(units), [], 0
+    for place in places:
+        there = [u for side in ENEMY for u in pos.here(side, place) if u in taking]
+        found = [u for u in there if not pos.book[u].is_leader]
+        values = [in_defence(pos, u) if defends else Fraction(pos.strength(u)) for u in found]
+        printed = [pos.book[u].fire if pos.book[u].is_gun and defends else pos.strength(u) for u in found]
+        words = " + ".join(
+            f"{u} {whole}{'' if value == whole else '/2'}"
+            for u, value, whole in zip(found, values, printed, strict=True)
+        )
+        parts.append(f"({words}: {FIGHT} at most)" if sum(values) > FIGHT else words)
+        count += len(found)
+    told = " + ".join(part for part in parts if part)
+    total = (defence_strength if defends else attack_strength)(pos, places, taking)
+    return told if count == 1 and "/" not in told and "(" not in told else f"{told} = {total}"
+
+
 def sides(pos: RedcoatsPosition, targets: Hexes, origins: Hexes) -> list[tuple[HexId, HexId]]:
     """The hexsides over which a battle is fought."""
     return [(a, d) for a in origins for d in targets if d in pos.land.neighbours[a]]

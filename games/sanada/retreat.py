@@ -134,8 +134,9 @@ class Rout(Procedure):
         assert place is not None
         self._done(place)
         units = fighters(pos, place)
-        plus = rating(pos, units) - rating(pos, self._left(pos)) + PURSUIT
-        self.hits = strike(pos, f"pursuit from {place}", strength(pos, units), dice, plus, "18.6.1")
+        own, foes = rating(pos, units), rating(pos, self._left(pos))
+        who = f"pursuit from {place}, rating {own} to {foes} and {PURSUIT:+d}"
+        self.hits = strike(pos, who, strength(pos, units), dice, own - foes + PURSUIT, "18.6.1")
 
     def wounds(self, pos: SanadaPosition) -> Options | None:
         if not self.hits or not self._left(pos):

@@ -164,7 +164,7 @@ class StartPhase(Procedure):
         plus = self._plus(pos, REPLENISHMENT_STEPS)
         self.points = pos.data.tables.replenished(self.seat, dice[0] + plus)
         pos.say(
-            f"{self.points} replenishment points: {dice[0]}{plus:+d}",
+            f"replenishment points: {self.points}, by {self._words(pos, dice[0], REPLENISHMENT_STEPS)}",
             die=dice[0],
             plus=plus,
             points=self.points,
@@ -173,6 +173,15 @@ class StartPhase(Procedure):
     def _plus(self, pos: SanadaPosition, steps: tuple[tuple[int, int], ...]) -> int:
         sakai = 1 if present(pos, self.seat, (SAKAI,)) else 0
         return sakai + point_modifier(pos.own_points(self.seat), steps)
+
+    def _words(self, pos: SanadaPosition, die: int, steps: tuple[tuple[int, int], ...]) -> str:
+        """`4, Sakai +1, 35 points +2 = 7`: the die and what changes it."""
+        own = pos.own_points(self.seat)
+        by_points = point_modifier(own, steps)
+        sakai = self._plus(pos, steps) - by_points
+        parts = [(sakai, "Sakai"), (by_points, f"{own} points")]
+        told = "".join(f", {what} {by:+d}" for by, what in parts if by)
+        return f"{die}{told} = {die + sakai + by_points}" if told else f"{die}"
 
     def restorable(self, pos: SanadaPosition) -> Options | None:
         if not self.points:
@@ -223,7 +232,8 @@ class StartPhase(Procedure):
         """Osaka calls up units from the box."""
         plus = self._plus(pos, MOBILIZATION_STEPS)
         count = pos.data.tables.mobilized(dice[0] + plus)
-        pos.say(f"{count} units are mobilised: {dice[0]}{plus:+d}", die=dice[0], plus=plus, count=count)
+        words = f"units that are mobilised: {count}, by {self._words(pos, dice[0], MOBILIZATION_STEPS)}"
+        pos.say(words, die=dice[0], plus=plus, count=count)
         return Perform(Mobilization(self.seat, left=count), then="end_phase")
 
     @rule("23.1.1")
