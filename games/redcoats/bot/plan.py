@@ -52,6 +52,8 @@ class Plan:
     load: dict[HexId, int] = field(default_factory=dict)
     left: set[str] = field(default_factory=set)
     """Units of attacked hexes that are spoken for."""
+    posted: set[str] = field(default_factory=set)
+    """Units that are to stay on a victory hex."""
 
     def __post_init__(self) -> None:
         pos, family = self.pos, Marches(self.pos, self.segment)
@@ -59,6 +61,11 @@ class Plan:
         for unit in family.own():
             self.reach[unit] = frozenset(move.hex for move in family.of(unit))
         self.load = {h: pos.load(self.seat, h) for h in pos.at(self.seat)}
+        goal = pos.setting.victory
+        late = pos.turn >= pos.setting.turns - 1
+        self.holds = goal.hexes if goal.clear and goal.side != self.seat and late else ()
+        """Hexes that the side must not leave any more."""
+        self._occupy()
         self._attacks()
         self._marches()
 
@@ -75,13 +82,29 @@ class Plan:
         self.load[place] = self.load.get(place, 0) + size
         self.orders[unit] = place
 
+    def _occupy(self) -> None:
+        """Who must clear hexes holds each in the last two turns, so that nobody comes back to them."""
+        pos, goal = self.pos, self.pos.setting.victory
+        if not goal.clear or goal.side != self.seat or pos.turn < pos.setting.turns - 1:
+            return
+        for place in goal.hexes:
+            if place in pos.men(ENEMY[self.seat]):
+                continue
+            near = [u for u in self.reach if pos.book[u].is_foot and u not in self.posted]
+            here = [u for u in near if pos.units[u].hex == place]
+            near = here or [u for u in near if place in self.reach[u] and pos.units[u].hex not in goal.hexes]
+            if near:
+                unit = min(near, key=lambda u: (pos.strength(u), u))
+                self.posted.add(unit)
+                self._go(unit, place)
+
     # --- attacks
 
     def _attacks(self) -> None:
         """Target by target, the best first, as long as one is worth it."""
         pos, enemy = self.pos, ENEMY[self.seat]
         free = {u for u in pos.units if pos.book[u].side == self.seat and pos.book[u].is_foot}
-        free = {u for u in free if not pos.units[u].disrupted and not pos.units[u].held}
+        free = {u for u in free - self.posted if not pos.units[u].disrupted and not pos.units[u].held}
         targets = sorted(pos.men(enemy))
         floor = 0.0 if presses(pos, self.seat) else 0.4 * rate(pos, enemy)
         lost = self._lost_goals()
@@ -116,6 +139,8 @@ class Plan:
         foot, men = pos.foot(enemy), pos.men(enemy)
         near = [h for h in pos.land.neighbours[target] if target in pos.land.open[h] and h not in men]
         near = [h for h in near if pos.land.terrain[h] != "water"]
+        if self.holds:
+            near = [h for h in near if h in self.holds]
 
         def others(h: HexId) -> int:
             return sum(n in foot and n != target for n in pos.land.zoc_from[h])
@@ -187,7 +212,7 @@ class Plan:
         pos, seat = self.pos, self.seat
         wanted = goals(pos, seat)
         press = presses(pos, seat)
-        units = [u for u in self.reach if u not in self.left]
+        units = [u for u in self.reach if u not in self.left | self.posted]
         for unit in sorted(units, key=lambda u: (pos.book[u].is_leader, -pos.book[u].strength, u)):
             counter, piece = pos.book[unit], pos.units[unit]
             options = [h for h in sorted(self.reach[unit]) if counter.is_leader or self._room(unit, h)]
