@@ -1,4 +1,4 @@
-"""Who may import whom, lazily or not; and no circle of imports anywhere."""
+"""Who may import whom, lazily, for types alone or not; and no circle of imports anywhere."""
 
 from __future__ import annotations
 
@@ -58,13 +58,8 @@ def modules() -> dict[str, Path]:
 
 
 def imports(path: Path, known: dict[str, Path]) -> Iterator[str]:
-    """What a module imports when it runs, in functions too; what only types need is left out."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    typing = [n for n in ast.walk(tree) if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"]
-    left_out = {id(inner) for node in typing for inner in ast.walk(node)}
-    for node in ast.walk(tree):
-        if id(node) in left_out:
-            continue
+    """What a module imports: at the top, in functions, and where only types need it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module in known:

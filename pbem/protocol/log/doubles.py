@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from pbem.errors import VerificationError
 from pbem.protocol.log import settlements
+from pbem.protocol.log.line import Line
+from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.entry import Entry, read, verify
 from pbem.protocol.rounds.carry_out import end
 from pbem.protocol.rounds.state import Verdict, split
-
-if TYPE_CHECKING:
-    from pbem.protocol.log.ledger import Ledger
-    from pbem.protocol.log.logged import Logged
 
 KEPT = 4
 """So many halves of one number are kept, unless another seat names one."""
@@ -45,7 +42,7 @@ def names(entry: Entry, half: Entry) -> bool:
     return entry.seat != half.seat and half.id in (entry.head.head, *entry.head.seen)
 
 
-def rank(ledger: Ledger, half: Entry) -> tuple[bool, bool, str]:
+def rank(ledger: Line, half: Entry) -> tuple[bool, bool, str]:
     """Which of several entries with one number counts: what others name, what its author went on from.
 
     What is set apart is looked at, too: it waits again as soon as one half stands in the line.
@@ -56,7 +53,7 @@ def rank(ledger: Ledger, half: Entry) -> tuple[bool, bool, str]:
     return not named, not followed, half.id
 
 
-def built_on(ledger: Ledger, half: Entry, number: int) -> tuple[bool, bool]:
+def built_on(ledger: Line, half: Entry, number: int) -> tuple[bool, bool]:
     """Whether others, and whether its author, have gone on from an entry of the log."""
     later = [ledger.entry(n) for n in range(number + 1, ledger.state.number + 1)]
     line = {half.id, *(entry.id for entry in later)}
@@ -66,7 +63,7 @@ def built_on(ledger: Ledger, half: Entry, number: int) -> tuple[bool, bool]:
     return named, any(e.head.prev == half.id for e in known)
 
 
-def _first_named(ledger: Ledger, half: Entry, number: int) -> list[Entry]:
+def _first_named(ledger: Line, half: Entry, number: int) -> list[Entry]:
     """Who has built on the half in the line, if the line itself does not show it."""
     later = [ledger.entry(n) for n in range(number + 1, ledger.state.number + 1)]
     line = {half.id, *(entry.id for entry in later)}
@@ -77,7 +74,7 @@ def _first_named(ledger: Ledger, half: Entry, number: int) -> list[Entry]:
     return [min(named, key=lambda e: e.id)]
 
 
-def settle(ledger: Ledger) -> list[Logged] | None:
+def settle(ledger: Line) -> list[Logged] | None:
     """Look at every half that is not in the line: None if nothing changes."""
     for second, half in list(ledger.halves.items()):
         first = ledger.aside[second]
@@ -102,7 +99,7 @@ def settle(ledger: Ledger) -> list[Logged] | None:
     return _stuck(ledger)
 
 
-def _fits_before(ledger: Ledger, half: Entry, number: int) -> bool:
+def _fits_before(ledger: Line, half: Entry, number: int) -> bool:
     """Whether an entry could stand where the log has the other half: else the line would go back for ever."""
     first = ledger.entry(number)
     if half.head.prev != first.head.prev or half.head.lane == "answer":
@@ -114,7 +111,7 @@ def _fits_before(ledger: Ledger, half: Entry, number: int) -> bool:
     return half.head.sent >= state.seats[half.seat].dated
 
 
-def _takers(ledger: Ledger, half: Entry, first: Entry) -> list[Entry]:
+def _takers(ledger: Line, half: Entry, first: Entry) -> list[Entry]:
     """Waiting entries of others that build on the half that is not in the line.
 
     Where several seats answered a round together, the position alone tells which half was there.
@@ -126,7 +123,7 @@ def _takers(ledger: Ledger, half: Entry, first: Entry) -> list[Entry]:
     return found
 
 
-def _stuck(ledger: Ledger) -> list[Logged] | None:
+def _stuck(ledger: Line) -> list[Logged] | None:
     """Halves that both wait, and others build on both: no round can take them all in."""
     takers = _named(ledger)
     for one, other in ledger.doubles():
@@ -140,7 +137,7 @@ def _stuck(ledger: Ledger) -> list[Logged] | None:
     return None
 
 
-def _named(ledger: Ledger) -> dict[str, list[Entry]]:
+def _named(ledger: Line) -> dict[str, list[Entry]]:
     """The waiting entries by what they build on: looked up once, since a dishonest seat may fill the room."""
     found: dict[str, list[Entry]] = {}
     for entry in ledger.pool.values():
@@ -149,7 +146,7 @@ def _named(ledger: Ledger) -> dict[str, list[Entry]]:
     return found
 
 
-def end_with_double(ledger: Ledger, first: Entry, second: Entry, order: list[Entry]) -> list[Logged]:
+def end_with_double(ledger: Line, first: Entry, second: Entry, order: list[Entry]) -> list[Logged]:
     """The line ends with the half of a double that is not in it, and with what was built on that."""
     what = "decisions" if first.head.lane == "decide" else "answers"
     reason = f"signed two different {what} with number {first.head.seq}"
@@ -157,7 +154,7 @@ def end_with_double(ledger: Ledger, first: Entry, second: Entry, order: list[Ent
     return append(ledger, order, verdict)
 
 
-def append(ledger: Ledger, order: list[Entry], verdict: Verdict) -> list[Logged]:
+def append(ledger: Line, order: list[Entry], verdict: Verdict) -> list[Logged]:
     """The line ends with these entries as the evidence."""
     runner = ledger.scene().runner()
     runner.state.number += len(order)

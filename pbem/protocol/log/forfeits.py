@@ -11,9 +11,10 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from pbem.engine.waits import Over
+from pbem.protocol.log.line import Line
+from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.bodies import IN_TURN, Absence, ClaimTime, Forfeit
 from pbem.protocol.papers.entry import Entry
 from pbem.protocol.rounds.breach import Culprit
@@ -24,10 +25,6 @@ from pbem.protocol.rounds.leaving import goes_on
 from pbem.protocol.rounds.out_of_turn import take_aside
 from pbem.protocol.rounds.state import State, Verdict, split
 
-if TYPE_CHECKING:
-    from pbem.protocol.log.ledger import Ledger
-    from pbem.protocol.log.logged import Logged
-
 ANSWERS_A_ROUND = (*IN_TURN, "answers", "audit")
 
 
@@ -35,7 +32,7 @@ def _named(forfeit: Entry) -> tuple[str, ...]:
     return forfeit.body.seats if isinstance(forfeit.body, Forfeit) else ()
 
 
-def announced(ledger: Ledger, seats: Iterable[str]) -> list[Entry]:
+def announced(ledger: Line, seats: Iterable[str]) -> list[Entry]:
     """The waiting entries of these seats, each up to the last absence that it announces."""
     found: list[Entry] = []
     for seat in seats:
@@ -46,7 +43,7 @@ def announced(ledger: Ledger, seats: Iterable[str]) -> list[Entry]:
     return found
 
 
-def with_absences(ledger: Ledger) -> State:
+def with_absences(ledger: Line) -> State:
     """The state as the next decision here takes it: absences that wait are counted."""
     state = ledger.state.copy()
     for entry in announced(ledger, ledger.position.seats):
@@ -56,7 +53,7 @@ def with_absences(ledger: Ledger) -> State:
 
 
 def holds(
-    ledger: Ledger, state: State, chain: list[Entry], wanted: dict[str, Due], known: Sequence[Entry] = ()
+    ledger: Line, state: State, chain: list[Entry], wanted: dict[str, Due], known: Sequence[Entry] = ()
 ) -> bool:
     """Whether a forfeit, the last of a seat's entries, is lawful after what it has seen and what is known."""
     state, clocks = state.copy(), ledger.contract.invite.clocks
@@ -74,7 +71,7 @@ def holds(
     return False
 
 
-def new_keys_since(ledger: Ledger, number: int, state: State) -> bool:
+def new_keys_since(ledger: Line, number: int, state: State) -> bool:
     """Whether somebody has new keys since an entry of the log, and not by what a forfeit of it took in.
 
     A forfeit logs the consents that were given before it, so each of two that cross may change a key: that
@@ -86,7 +83,7 @@ def new_keys_since(ledger: Ledger, number: int, state: State) -> bool:
     return any(state.seats[seat].key != now.key for seat, now in ledger.state.seats.items())
 
 
-def _end_of_round(ledger: Ledger, number: int) -> int:
+def _end_of_round(ledger: Line, number: int) -> int:
     """The last entry of the round that follows an entry of the log: position.toml changes with it."""
     before = ledger.text_after(number)
     later = range(number + 1, ledger.state.number + 1)
@@ -96,7 +93,7 @@ def _end_of_round(ledger: Ledger, number: int) -> int:
 # --- a forfeit of a round that the line has left behind
 
 
-def go_back(ledger: Ledger) -> bool:
+def go_back(ledger: Line) -> bool:
     """If a waiting forfeit was lawful where its author stood, go back there; True if the line was cut."""
     standing = _standing(ledger)
     for entry in sorted(ledger.pool.values(), key=lambda e: e.id):
@@ -115,7 +112,7 @@ def go_back(ledger: Ledger) -> bool:
     return False
 
 
-def _standing(ledger: Ledger) -> tuple[int, int] | None:
+def _standing(ledger: Line) -> tuple[int, int] | None:
     """Where the forfeit that ended the line stands: its author's place, and seat.
 
     What a forfeit takes in may hold a breach: then its round ends the line, too, with another verdict.
@@ -130,7 +127,7 @@ def _standing(ledger: Ledger) -> tuple[int, int] | None:
     return ledger.place(forfeit.head.head) or 0, ledger.position.seats.index(forfeit.seat)
 
 
-def _was_lawful(ledger: Ledger, forfeit: Entry, number: int) -> bool:
+def _was_lawful(ledger: Line, forfeit: Entry, number: int) -> bool:
     """Whether a forfeit is lawful as its author saw the game, after that entry of the log."""
     later = [ledger.entry(n) for n in range(number + 1, ledger.state.number + 1)]
     mine = [e for e in later if e.seat == forfeit.seat]
@@ -155,7 +152,7 @@ def _was_lawful(ledger: Ledger, forfeit: Entry, number: int) -> bool:
 # --- what comes to light after it
 
 
-def surfaced(ledger: Ledger) -> list[Logged] | None:
+def surfaced(ledger: Line) -> list[Logged] | None:
     """After a forfeit the answer, or an absence, comes to light."""
     verdict = ledger.state.verdict
     if verdict is None or not verdict.late:
@@ -183,7 +180,7 @@ def surfaced(ledger: Ledger) -> list[Logged] | None:
     return ledger.commit(runner, order, events)
 
 
-def _shown(ledger: Ledger, number: int) -> Entry:
+def _shown(ledger: Line, number: int) -> Entry:
     """What came to light after the forfeit with this number: the entry that makes it disputed."""
     first = ledger.entry(number + 1)
     for later in range(number + 1, ledger.state.number + 1):
@@ -193,7 +190,7 @@ def _shown(ledger: Ledger, number: int) -> Entry:
     return first
 
 
-def _weight(ledger: Ledger, entry: Entry) -> tuple[bool, int, bool]:
+def _weight(ledger: Line, entry: Entry) -> tuple[bool, int, bool]:
     """Of several things that have come to light one is logged, the same everywhere: as `_evidence` looks.
 
     Two of one seat and lane weigh the same: their own order decides, and the line does not go back for it.
@@ -202,7 +199,7 @@ def _weight(ledger: Ledger, entry: Entry) -> tuple[bool, int, bool]:
     return entry.head.kind not in ANSWERS_A_ROUND, seat, entry.head.lane == "answer"
 
 
-def _evidence(ledger: Ledger, verdict: Verdict) -> list[Entry]:
+def _evidence(ledger: Line, verdict: Verdict) -> list[Entry]:
     """Waiting entries of the first late seat that has answered; or announcements that change the forfeit."""
     over = isinstance(ledger.machine.waits_for(ledger.position), Over)
     kinds = ("audit",) if over else (*IN_TURN, "answers")
@@ -217,7 +214,7 @@ def _evidence(ledger: Ledger, verdict: Verdict) -> list[Entry]:
     return [] if verdict.disputed else _surfaced_absence(ledger, verdict)
 
 
-def _surfaced_absence(ledger: Ledger, verdict: Verdict) -> list[Entry]:
+def _surfaced_absence(ledger: Line, verdict: Verdict) -> list[Entry]:
     """Waiting announcements with which the forfeit at the end of the line would not have been lawful."""
     told, number = announced(ledger, verdict.late), ledger.place(verdict.entry)
     if not told or number is None:

@@ -9,20 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from pbem.errors import MalformedError, UsageError
+from pbem.protocol.log.line import Line
 from pbem.protocol.papers.bodies import Settle
 from pbem.protocol.papers.entry import Entry, entry_id, read
 from pbem.protocol.rounds.state import Verdict, position_digest
 
-if TYPE_CHECKING:
-    from pbem.protocol.log.ledger import Ledger
-
 # --- settlements
 
 
-def tally(ledger: Ledger) -> dict[str, tuple[str, str]]:
+def tally(ledger: Line) -> dict[str, tuple[str, str]]:
     """What all seats but the culprit agree on: by void entry, culprit and the entry that counts."""
     waiting = [e for e in ledger.pool.values() if isinstance(e.body, Settle)]
     if not (waiting or ledger.votes or ledger.state.settles):
@@ -62,7 +59,7 @@ def votes_in(raws: Iterable[bytes]) -> dict[str, Entry]:
     return found
 
 
-def is_settled(ledger: Ledger, verdict: Verdict) -> bool:
+def is_settled(ledger: Line, verdict: Verdict) -> bool:
     """Whether all others agreed to go on as if the entry of this verdict had never been."""
     agreed = tally(ledger).get(verdict.entry)
     if agreed is not None and verdict.late:
@@ -70,18 +67,18 @@ def is_settled(ledger: Ledger, verdict: Verdict) -> bool:
     return agreed == (verdict.culprit, verdict.first)
 
 
-def passed_over(ledger: Ledger, half: Entry, other: Entry) -> bool:
+def passed_over(ledger: Line, half: Entry, other: Entry) -> bool:
     """Whether all others agreed that `half` of a double does not count, but `other` does."""
     return tally(ledger).get(half.id) == (half.seat, other.id)
 
 
-def without_settled(ledger: Ledger, halves: list[Entry]) -> list[Entry]:
+def without_settled(ledger: Line, halves: list[Entry]) -> list[Entry]:
     """Entries with one number, less those that all others agreed to pass over for another of them."""
     agreed, ids = tally(ledger), {e.id for e in halves}
     return [e for e in halves if agreed.get(e.id, ("", ""))[1] not in ids or e.id not in agreed]
 
 
-def go_back(ledger: Ledger) -> bool:
+def go_back(ledger: Line) -> bool:
     """If the verdict is settled, take its evidence out of the line; True if the line was cut."""
     verdict = ledger.state.verdict
     if verdict is None:
@@ -98,7 +95,7 @@ def go_back(ledger: Ledger) -> bool:
     return False
 
 
-def settlement(ledger: Ledger, seat: str, counts: str = "") -> Settle:
+def settlement(ledger: Line, seat: str, counts: str = "") -> Settle:
     """The body with which a seat agrees to go on; of a double, `counts` is the half that it takes.
 
     A seat whose machine answered one half must not choose the other: its links are known by now.
@@ -116,7 +113,7 @@ def settlement(ledger: Ledger, seat: str, counts: str = "") -> Settle:
     return Settle(verdict.culprit, passed, counts)
 
 
-def _has_answered(ledger: Ledger, seat: str, verdict: Verdict, half: str) -> bool:
+def _has_answered(ledger: Line, seat: str, verdict: Verdict, half: str) -> bool:
     """Whether a seat has answered one half of a double, in the line, as evidence after it, or in what waits.
 
     Only what shows a link or something hidden binds it. Where several seats answered a round together, the

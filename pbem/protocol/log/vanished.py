@@ -12,17 +12,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pbem.protocol.log import forfeits
+from pbem.protocol.log.line import Line
 from pbem.protocol.papers.bodies import Absence, Answers, Forfeit
 from pbem.protocol.papers.entry import Entry
 from pbem.protocol.rounds.due import Due, decides_alone, due, fits_round
 from pbem.protocol.rounds.leaving import goes_on, staying
 from pbem.protocol.rounds.state import State, position_digest, split
-
-if TYPE_CHECKING:
-    from pbem.protocol.log.ledger import Ledger
 
 
 @dataclass(frozen=True)
@@ -37,7 +34,7 @@ class Place:
     """What was logged after it, and what waits."""
 
 
-def place_of(ledger: Ledger, forfeit: Entry) -> Place | None:
+def place_of(ledger: Line, forfeit: Entry) -> Place | None:
     """The round that a forfeit is about, if the line has it."""
     number = ledger.place(forfeit.head.head)
     if number is None:
@@ -51,7 +48,7 @@ def place_of(ledger: Ledger, forfeit: Entry) -> Place | None:
     return Place(number, state, wanted, position_digest(text), (*later, *ledger.pool.values()))
 
 
-def leads_on(ledger: Ledger, forfeit: Entry, place: Place) -> bool:
+def leads_on(ledger: Line, forfeit: Entry, place: Place) -> bool:
     """Whether the game would go on after this forfeit."""
     return goes_on(ledger.contract, place.state, _late(forfeit), place.wanted)
 
@@ -63,7 +60,7 @@ def _late(forfeit: Entry) -> tuple[str, ...]:
 # --- what all others have confirmed
 
 
-def stands(ledger: Ledger, forfeit: Entry, place: Place) -> bool:
+def stands(ledger: Line, forfeit: Entry, place: Place) -> bool:
     """Whether all that remain have confirmed a forfeit, or one that followed because some did not."""
     left = staying(ledger.contract, place.state, _late(forfeit))
     return _confirmed(forfeit, frozenset(left), place.known)
@@ -83,7 +80,7 @@ def _confirmed(forfeit: Entry, left: frozenset[str], known: Iterable[Entry]) -> 
 # --- what comes to light before that
 
 
-def answer_of_late(ledger: Ledger, forfeit: Entry, place: Place) -> Entry | None:
+def answer_of_late(ledger: Line, forfeit: Entry, place: Place) -> Entry | None:
     """An answer of a late seat to the round, or an absence with which the forfeit is not lawful."""
     for seat in _late(forfeit):
         if seat in place.wanted and (found := _answer(ledger, place, place.wanted[seat])) is not None:
@@ -95,7 +92,7 @@ def answer_of_late(ledger: Ledger, forfeit: Entry, place: Place) -> Entry | None
     return None
 
 
-def _answer(ledger: Ledger, place: Place, owed: Due, after_notes: bool = False) -> Entry | None:
+def _answer(ledger: Line, place: Place, owed: Due, after_notes: bool = False) -> Entry | None:
     """What a seat has given to the round, in its own order and without a gap.
 
     A note asks the round anew: whether what came after it answers that one shows only when it is tried.
@@ -118,7 +115,7 @@ def _answer(ledger: Ledger, place: Place, owed: Due, after_notes: bool = False) 
     return None
 
 
-def _has_seen(ledger: Ledger, place: Place, entry: Entry) -> bool:
+def _has_seen(ledger: Line, place: Place, entry: Entry) -> bool:
     """Whether what an entry takes in has arrived."""
     later = {e.id for e in place.known if e.id not in ledger.pool}
     waiting = [one for one in entry.head.seen if one not in later]
@@ -127,7 +124,7 @@ def _has_seen(ledger: Ledger, place: Place, entry: Entry) -> bool:
     return all(one in ledger.pool for one in waiting)
 
 
-def lawful_there(ledger: Ledger, forfeit: Entry, place: Place, told: Iterable[Entry] = ()) -> bool:
+def lawful_there(ledger: Line, forfeit: Entry, place: Place, told: Iterable[Entry] = ()) -> bool:
     """Whether a forfeit is lawful where its author stood, after what it had seen and what is told besides."""
     if forfeits.new_keys_since(ledger, place.number, place.state):
         return False  # they have taken this place
@@ -145,7 +142,7 @@ def lawful_there(ledger: Ledger, forfeit: Entry, place: Place, told: Iterable[En
     return forfeits.holds(ledger, place.state, chain, dict(place.wanted), [*seen, *told])
 
 
-def _after_a_note(ledger: Ledger, forfeit: Entry, place: Place) -> Entry | None:
+def _after_a_note(ledger: Line, forfeit: Entry, place: Place) -> Entry | None:
     """What may be an answer of a late seat that took notice first."""
     found = [_answer(ledger, place, place.wanted[s], True) for s in _late(forfeit) if s in place.wanted]
     return next((e for e in found if e is not None and (_missed(e), place.number) not in ledger.tried), None)
@@ -159,7 +156,7 @@ def _missed(answer: Entry) -> str:
 # --- going back
 
 
-def _may_count(ledger: Ledger, forfeit: Entry) -> bool:
+def _may_count(ledger: Line, forfeit: Entry) -> bool:
     """Whether a forfeit of the present round counts, as far as it is known here."""
     place = place_of(ledger, forfeit)
     if place is None or not leads_on(ledger, forfeit, place):
@@ -171,7 +168,7 @@ def _may_count(ledger: Ledger, forfeit: Entry) -> bool:
     return _after_a_note(ledger, forfeit, place) is None
 
 
-def lawful_forfeit(ledger: Ledger, wanted: dict[str, Due]) -> list[Entry] | None:
+def lawful_forfeit(ledger: Line, wanted: dict[str, Due]) -> list[Entry] | None:
     """A seat's entries up to a forfeit that is lawful in the present round, as its author saw it."""
     found: list[list[Entry]] = []
     claimants = {e.seat for e in ledger.pool.values() if isinstance(e.body, Forfeit)}
@@ -192,20 +189,20 @@ def lawful_forfeit(ledger: Ledger, wanted: dict[str, Due]) -> list[Entry] | None
     return found[0] if found else None
 
 
-def _stands_here(ledger: Ledger, forfeit: Entry) -> bool:
+def _stands_here(ledger: Line, forfeit: Entry) -> bool:
     """Whether a forfeit of the present round has been confirmed by all others."""
     place = place_of(ledger, forfeit)
     return place is not None and stands(ledger, forfeit, place)
 
 
-def go_back(ledger: Ledger) -> bool:
+def go_back(ledger: Line) -> bool:
     """Go back to a forfeit that stands, or to before one that does not; True if the line was cut."""
     if not ledger.contract.invite.threshold or ledger.state.verdict is not None:
         return False
     return _to_what_stands(ledger) or _to_an_answer(ledger)
 
 
-def _known_forfeits(ledger: Ledger) -> list[Entry]:
+def _known_forfeits(ledger: Line) -> list[Entry]:
     """Forfeits that wait, and those in the log that waiting confirmations name."""
     found = [e for e in ledger.pool.values() if isinstance(e.body, Forfeit)]
     named = {e.head.head for e in ledger.pool.values() if isinstance(e.body, Answers) and e.body.gone}
@@ -214,11 +211,11 @@ def _known_forfeits(ledger: Ledger) -> list[Entry]:
     return [e for e in found if e.id not in ledger.voided]
 
 
-def _order(ledger: Ledger, forfeit: Entry) -> tuple[int, str]:
+def _order(ledger: Line, forfeit: Entry) -> tuple[int, str]:
     return ledger.position.seats.index(forfeit.seat), forfeit.id
 
 
-def _to_what_stands(ledger: Ledger) -> bool:
+def _to_what_stands(ledger: Line) -> bool:
     for forfeit in sorted(_known_forfeits(ledger), key=lambda e: _order(ledger, e)):
         place = place_of(ledger, forfeit)
         if place is None or place.number == ledger.state.number or _in_force(ledger, forfeit.id):
@@ -240,7 +237,7 @@ def _to_what_stands(ledger: Ledger) -> bool:
     return False
 
 
-def _in_force(ledger: Ledger, name: str) -> bool:
+def _in_force(ledger: Line, name: str) -> bool:
     """Whether the line has gone on from this forfeit."""
     number = ledger.place(name)
     if not number:
@@ -249,7 +246,7 @@ def _in_force(ledger: Ledger, name: str) -> bool:
     return leaving is not None and leaving.entry == name
 
 
-def _goes_before(ledger: Ledger, forfeit: Entry, place: Place, final: bool) -> bool:
+def _goes_before(ledger: Line, forfeit: Entry, place: Place, final: bool) -> bool:
     """Whether a forfeit goes before what the line has done in its place."""
     same = [e for e in place.known if isinstance(e.body, Forfeit) and e.head.head == forfeit.head.head]
     rival = next((e for e in same if e is not forfeit and _in_force(ledger, e.id)), None)
@@ -263,7 +260,7 @@ def _goes_before(ledger: Ledger, forfeit: Entry, place: Place, final: bool) -> b
     )
 
 
-def _to_an_answer(ledger: Ledger) -> bool:
+def _to_an_answer(ledger: Line) -> bool:
     leaving = ledger.state.leaving
     while leaving is not None and not leaving.confirmed:
         number = ledger.place(leaving.entry)

@@ -1,0 +1,320 @@
+"""The line: the log as it stands, the round that is open, and the entries that wait beside it.
+
+Whoever judges a double, a forfeit, a settlement or a vanished seat looks at the line, goes back on it (`cut`)
+and goes on from there (`commit`). What is taken in, and when a round is complete, is the ledger's part.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from pbem.engine.machine import Machine
+from pbem.engine.position import Event, Position
+from pbem.errors import UsageError
+from pbem.protocol.log.logged import Logged
+from pbem.protocol.papers.bodies import IN_TURN, ClaimTime, Complaint
+from pbem.protocol.papers.contract import Contract
+from pbem.protocol.papers.entry import Entry, Head
+from pbem.protocol.rounds.carry_out import Scene, Told
+from pbem.protocol.rounds.due import Due, decides_alone, due, fits_round
+from pbem.protocol.rounds.key_papers import NewKeys
+from pbem.protocol.rounds.runner import Runner
+from pbem.protocol.rounds.state import State, join, position_digest, split
+
+DEPTH = 16384
+"""So far back an entry is looked for that a late one names: one seat's notes and voids must not hide it."""
+TEXTS = 1024
+"""So many positions are remembered; older ones are read again."""
+
+
+@dataclass
+class Line(ABC):
+    """The state of one game after its last logged round, and the entries that wait."""
+
+    contract: Contract
+    machine: Machine
+    position: Position
+    state: State
+    text: str
+    """position.toml as it stands."""
+    earlier: Callable[[int], str]
+    """position.toml after an earlier entry, for a take-back or a settlement."""
+    pool: dict[str, Entry] = field(default_factory=dict)
+    """Entries that are not in the log, by id."""
+    opening: tuple[Event, ...] = ()
+    """What happened before the first entry."""
+    logged: Callable[[int], Entry] | None = None
+    """An entry of the log by its number, from before this ledger was opened."""
+    votes: dict[str, Entry] = field(default_factory=dict)
+    """Settlements known by now. A replay of a finished log puts all of them here first."""
+    time: str = ""
+    """What time it is here: what is dated later waits aside. Empty: nothing waits for its time."""
+    early: dict[str, Entry] = field(default_factory=dict)
+    """Entries from the future."""
+    apart: dict[str, Entry] = field(default_factory=dict)
+    """Answers to the present round, given in another position: refused, unless a double explains it."""
+    halves: dict[str, Entry] = field(default_factory=dict)
+    """Entries whose number the log has given to another of the same author: by id."""
+    aside: dict[str, Entry] = field(default_factory=dict)
+    """By the same ids, and by those of halves from the future: the entry that the log has."""
+    tried: set[tuple[str, int]] = field(default_factory=set)
+    """For which waiting entries the line went back, and to where."""
+    voided: set[str] = field(default_factory=set)
+    """Breaches that a settlement took out of the line."""
+    _line: dict[int, Entry] = field(default_factory=dict)
+    """The entries logged since this ledger was opened."""
+    _texts: dict[int, str] = field(default_factory=dict)
+    """position.toml after each of them: who keeps the log may not have been told of it yet."""
+    _digest: tuple[str, str] = ("", "")
+    _due: tuple[State | None, dict[str, Due]] = (None, {})
+    _places: dict[str, int] = field(default_factory=dict)
+    """The numbers of the last entries of the log, by id, as far back as somebody has asked."""
+    _papers: dict[str, NewKeys | None] = field(default_factory=dict)
+    """Papers for new keys that have been looked at; None: not in order."""
+
+    @property
+    def pos_digest(self) -> str:
+        """The digest that entries of the present round name."""
+        if self._digest[0] is not self.text:
+            self._digest = (self.text, position_digest(self.text))
+        return self._digest[1]
+
+    def all_due(self) -> dict[str, Due]:
+        """What the present round asks for, by seat, resigned seats included."""
+        if self._due[0] is not self.state:
+            wait = self.machine.waits_for(self.position)
+            self._due = (self.state, due(self.position, wait, self.state))
+        return self._due[1]
+
+    def due(self) -> dict[str, Due]:
+        """What the present round waits for, by seat."""
+        return {seat: owed for seat, owed in self.all_due().items() if seat not in self.state.opened}
+
+    def missing(self) -> dict[str, Due]:
+        """What of it has not arrived."""
+        wanted = self.due()
+        return {seat: owed for seat, owed in wanted.items() if self._in_turn(owed, wanted) is None}
+
+    def present(self) -> tuple[str, ...]:
+        """What has been given to the present round so far: a forfeit names it as `seen`."""
+        wanted = self.due()
+        chains = [self._in_turn(owed, wanted) for owed in wanted.values()]
+        return tuple(chain[-1].id for chain in chains if chain is not None)
+
+    def keys(self) -> dict[tuple[str, str], bytes]:
+        """The public keys that sign now: those of the contract, unless replaced."""
+        found = dict(self.contract.keys)
+        for name, seat in self.state.seats.items():
+            if seat.key:
+                found[name, "decide"] = bytes.fromhex(seat.key)
+                found[name, "answer"] = bytes.fromhex(seat.answer_key)
+        return found
+
+    def claimed(self, seat: str) -> str | None:
+        """When a seat claimed that the clock of the present question had run out, logged or not."""
+        claims = [e for e in self.chain(seat, "decide") if isinstance(e.body, ClaimTime)]
+        here = [e for e in claims if _question(e) == self.state.question]
+        return here[-1].head.sent if here else self.state.claims.get(seat)
+
+    def entry(self, number: int) -> Entry:
+        """An entry of the log."""
+        if number not in self._line:
+            if self.logged is None:
+                raise UsageError(f"entry {number} is not at hand", "rebuild the game from its moves")
+            self._line[number] = self.logged(number)
+        return self._line[number]
+
+    def elsewhere(self, entry: Entry) -> bool:
+        """Whether a waiting answer to the present round was given in another position."""
+        head = entry.head
+        answers = head.head == self.state.head and head.kind in (*IN_TURN, "answers")
+        return answers and head.pos != self.pos_digest
+
+    def _misdated(self, entry: Entry) -> bool:
+        """An automatic answer copies the time of what it answers; a decision is not dated before that."""
+        if entry.head.kind == "answers":
+            return entry.head.sent != self.state.since
+        return entry.head.lane == "decide" and entry.head.sent < self.state.since
+
+    def forget_half(self, half: Entry, again: bool) -> None:
+        """A half is no longer aside; `again`: it waits like any other entry."""
+        del self.halves[half.id], self.aside[half.id]
+        if again:
+            self.pool[half.id] = half
+
+    def place(self, name: str) -> int | None:
+        """The number of an entry of the log, looked for from its end; 0 for the beginning."""
+        if name == self.contract.game.hex():
+            return 0
+        if name not in self._places:
+            for number in range(self.state.number - len(self._places), max(0, self.state.number - DEPTH), -1):
+                try:
+                    known = self.entry(number).id
+                except UsageError:
+                    return None
+                self._places[known] = number
+                if known == name:
+                    break
+        return self._places.get(name)
+
+    def cut(self, to: int) -> None:
+        """Back to the position after an entry; what came later waits in the pool again."""
+        text = self.text_after(to)
+        table, state = split(tomllib.loads(text))
+        for number in range(state.number + 1, self.state.number + 1):
+            entry = self.entry(number)
+            self.pool[entry.id] = entry
+        self.rest_on(self.machine.read(table), state, text)
+
+    def text_after(self, number: int) -> str:
+        """position.toml after an entry of the log."""
+        return self._texts.get(number) or self.earlier(number)
+
+    def is_old(self, entry: Entry) -> bool:
+        """Whether the log has this number already."""
+        return entry.head.seq <= self._last(entry.head)
+
+    def _last(self, head: Head) -> int:
+        """The last number of the log in a seat's lane."""
+        seat = self.state.seats[head.seat]
+        return seat.decided if head.lane == "decide" else seat.answered
+
+    def kept(self) -> list[Entry]:
+        """Entries that are not in the log and may still matter, to others too (future ones do not)."""
+        return [*self.pool.values(), *self.halves.values(), *self.apart.values()]
+
+    def waiting_of(self, seat: str, lane: str) -> list[Entry]:
+        """All of a seat's entries that are not in the log, in their own order."""
+        kept = (*self.pool.values(), *self.early.values(), *self.apart.values())
+        found = [e for e in kept if e.seat == seat]
+        return sorted((e for e in found if e.head.lane == lane), key=lambda e: e.head.seq)
+
+    def _recent(self, entry: Entry) -> Entry | None:
+        """The logged entry with the same number, if it was logged since this ledger was opened."""
+        return next((e for e in reversed(self._line.values()) if _number(e) == _number(entry)), None)
+
+    @abstractmethod
+    def preferred(self, fitting: list[Entry], here: str) -> Entry:
+        """Which of several entries with one number counts; `here`: the round that an answer should name."""
+
+    @abstractmethod
+    def doubles(self) -> list[tuple[Entry, Entry]]:
+        """Pairs of different decisions of one seat with the same number, among the entries that wait."""
+
+    def chain(
+        self, seat: str, lane: str, at: State | None = None, known: Iterable[Entry] | None = None
+    ) -> list[Entry]:
+        """A seat's waiting entries in their own order, as far as there is no gap.
+
+        With an earlier state of the line (`at`), those that would wait there.
+        """
+        mine: dict[int, list[Entry]] = {}
+        for entry in self.pool.values() if known is None else known:
+            if entry.seat == seat and entry.head.lane == lane:
+                mine.setdefault(entry.head.seq, []).append(entry)
+        now = self.state if at is None else at
+        state = now.seats[seat]
+        seq, last = (state.decided, state.decision) if lane == "decide" else (state.answered, state.answer)
+        found: list[Entry] = []
+        dated = state.dated if lane == "decide" else ""
+        while fitting := [e for e in mine.get(seq + 1, ()) if e.head.prev == last and e.head.sent >= dated]:
+            entry = fitting[0]
+            if len(fitting) > 1:
+                entry = self.preferred(fitting, now.head if lane == "answer" else "")
+            found.append(entry)
+            seq, last = seq + 1, entry.id
+            dated = entry.head.sent if lane == "decide" else ""
+        return found
+
+    def _in_turn(self, owed: Due, wanted: dict[str, Due]) -> list[Entry] | None:
+        """The seat's entries up to the one that answers the round, or None if it is not there."""
+        alone = decides_alone(owed, wanted)
+        found = self._upto(owed.seat, owed.lane, lambda entry: fits_round(entry.head.kind, owed, alone))
+        if found is None and (owed.opens or owed.deliver):
+            found = self._upto(owed.seat, "decide", lambda entry: isinstance(entry.body, Complaint))
+        return found if found is not None and self.seen(found[-1]) is not None else None
+
+    def _upto(self, seat: str, lane: str, fits: Callable[[Entry], bool]) -> list[Entry] | None:
+        """A seat's waiting entries up to the first that names this round and fits."""
+        chain = self.chain(seat, lane)
+        for number, entry in enumerate(chain):
+            here = entry.head.head == self.state.head and entry.head.pos == self.pos_digest
+            here = here or entry.head.kind == "audit"
+            if here and not self._misdated(entry) and entry.id not in self.voided and fits(entry):
+                return chain[: number + 1]
+        return None
+
+    def seen(self, entry: Entry) -> list[Entry] | None:
+        """The entries that one takes in, or None if one of them, or what it follows, has not arrived.
+
+        What cannot be taken in (an own entry, an answer) is passed over.
+        """
+        found: list[Entry] = []
+        for one in entry.head.seen:
+            other = self.pool.get(one)
+            if other is None:
+                return None
+            if other.head.lane == "answer" and entry.head.kind != "forfeit":
+                continue
+            if other.head.lane == "decide" and other.seat == entry.seat:
+                continue
+            chain = self.chain(other.seat, other.head.lane)
+            if other not in chain:
+                return None
+            found += [e for e in chain[: chain.index(other) + 1] if e not in found]
+        return found
+
+    def scene(self) -> Scene:
+        """Where the next round is carried out."""
+        return Scene(
+            self.contract,
+            self.machine,
+            self.position,
+            self.state,
+            self.all_due(),
+            self.text_after,
+            self.voided,
+        )
+
+    def commit(self, runner: Runner, order: list[Entry], told: Told) -> list[Logged]:
+        """What a runner came to is the state of the game; position.toml changes with the last entry."""
+        first = self.state.number + 1
+        final = join(runner.pos, runner.state)
+        logged = []
+        for number, (entry, events) in enumerate(zip(order, told, strict=True), first):
+            self._places[entry.id] = number
+            last = entry is order[-1]
+            claims = tuple(runner.claims) if last else ()
+            logged.append(Logged(number, entry, events, claims, final if last else self.text))
+            self._line[number], self._texts[number] = entry, logged[-1].position
+            self._texts.pop(number - TEXTS, None)
+        gone = {entry.id for entry in order}
+        replaced = [s for s, new in runner.state.seats.items() if new.key != self.state.seats[s].key]
+        for name in [n for n, e in self.pool.items() if n in gone or e.seat in replaced]:
+            del self.pool[name]
+        for kept in (self.early, self.halves):  # nothing of an old key comes up again in its time
+            for name in [n for n, e in kept.items() if e.seat in replaced]:
+                del kept[name]
+                self.aside.pop(name, None)
+        self.rest_on(runner.pos, runner.state, final)
+        return logged
+
+    def rest_on(self, position: Position, state: State, text: str) -> None:
+        """Stand on a position; entries of the log beyond it are forgotten."""
+        before, self.position, self.state, self.text = self.state.number, position, state, text
+        if state.number < before:
+            for number in [n for n in self._line if n > state.number]:
+                del self._line[number]
+                self._texts.pop(number, None)
+            self._places = {name: number for name, number in self._places.items() if number <= state.number}
+
+
+def _question(entry: Entry) -> str:
+    return entry.body.question if isinstance(entry.body, ClaimTime) else ""
+
+
+def _number(entry: Entry) -> tuple[str, str, int]:
+    return entry.seat, entry.head.lane, entry.head.seq
