@@ -20,6 +20,7 @@ from pbem.errors import PbemError
 from pbem.filing import commit_of, first_commit
 from pbem.home import Home, TableSecrets
 from pbem.protocol.crypto.keys import SigningKey, answering_key
+from pbem.protocol.log import doubles
 from pbem.protocol.papers.bodies import Absence, Body, Draw, Forfeit, Note, Revoke, TakeBack
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.times import seconds, stamp
@@ -312,7 +313,7 @@ class World:
         """
         verdicts = [desk.table.ledger.state.verdict for desk in self.honest]
         named = all(v is not None and v.culprit == self.cheat for v in verdicts)
-        if named and any(v is not None and v.first for v in verdicts):
+        if named and any(v is not None and v.reason.startswith(doubles.SIGNED_TWO) for v in verdicts):
             return
         lines = {desk.seat: desk.table.repo.line for desk in self.honest}
         first, *others = lines
