@@ -57,7 +57,7 @@ def why_no_force(pos: SanadaPosition, units: Sequence[str]) -> Refusal | None:
         return Refusal("7.3.3", f"the track of {leader.id} has {leader.track} boxes, not {len(members)}")
     taisho = {m.clan for m in members if m.rank is Rank.TAISHO} if leader.rank is Rank.SODAISHO else set()
     for member in members:
-        if member.clan and member.clan != leader.clan and member.clan not in taisho:
+        if member.clan and member.clan not in (leader.clan, *taisho) and not pos.data.stands_alone(member):
             return Refusal(
                 "8.1", f"{member.id} of the {member.clan} clan needs a taisho of its clan in the Force"
             )

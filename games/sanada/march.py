@@ -8,13 +8,13 @@ Point Check (15). Whoever acts may first reorganise in its place (16), then spen
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from games.kit.families import Listed, Seldom
 from games.sanada.attrition import attrition
 from games.sanada.combat import begin_siege
-from games.sanada.deeds import deeds, investing
+from games.sanada.deeds import Deeds, deeds, investing
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import (
     Act,
@@ -39,7 +39,7 @@ from games.sanada.refusals import Question, not_leading
 from games.sanada.supply import supplied
 from games.sanada.terms import ENEMY
 from games.sanada.victory import sudden
-from pbem.engine.options import Options, Refusal
+from pbem.engine.options import PUBLIC, Options, Refusal
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
 
 
@@ -105,17 +105,33 @@ class MovingPhase(Procedure):
         refusal = not_leading(pos, leader, self.seat, "14.2.1")
         if refusal:
             return refusal
+        if pos.pinned(leader):
+            placed = leader in self.done and any(m.placer == leader for m in pos.engaged)
+            return Refusal("21.1.2" if placed else "21.2.1", f"{leader} is engaged")
         if leader in self.done:
             number = "14.2.1" if self.kind is Kind.MOVEMENT else "15.1.3"
             return Refusal(number, f"{leader} has acted in this phase")
-        if pos.pinned(leader):
-            return Refusal("21.2.1", f"{leader} is engaged")
         for unit in pos.force(leader):
             if unit in pos.frozen:
                 return Refusal(f"{pos.play.rule}-5", f"{unit} cannot move yet")
             if unit in self.done:
                 return Refusal("14.2.1", f"{unit} has acted in this phase")
-        return None
+        return self._why_idle(pos, leader) if self.kind is Kind.MOVEMENT else None
+
+    def _why_idle(self, pos: SanadaPosition, leader: str) -> Refusal | None:
+        """Whether a Force would have nothing to do but halt: it would begin and end without a word, and a
+        short order that lets it begin would never come to its end."""
+        piece = pos.units[leader]
+        if not piece.inside and piece.hex not in pos.forts:
+            return None  # it may dig in
+        begun = replace(self, actor=leader, used=0, zoned=False)
+        if piece.inside and Deeds(pos, begun).why_no_leave(Leave(leader)) is None:
+            return None
+        if any(not isinstance(move, Halt) for move in begun.orders_of_actor(pos).list(PUBLIC)):
+            return None
+        if piece.inside and pos.holder(piece.hex) == ENEMY[self.seat]:
+            return Refusal("17.3.3", f"{leader} can do nothing: the enemy is before the gate")
+        return Refusal("14.2.3", f"{leader} can do nothing: every way is closed to it")
 
     @chooses("14", orders)
     def act(self, pos: SanadaPosition, move: Act | Check | EndMoves | Invest) -> Goto | Finish | None:

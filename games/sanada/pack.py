@@ -56,6 +56,10 @@ class Pack:
     provenance: Mapping[str, Provenance]
     digest: str
 
+    def stands_alone(self, unit: Unit) -> bool:
+        """2.2.4(5): a square banner: a lord who is the only unit of his clan. A band has a lord somewhere."""
+        return unit.rank is not Rank.GUNZEI and sum(u.clan == unit.clan for u in self.units.values()) == 1
+
     @staticmethod
     def from_tables(tables: Mapping[str, Any]) -> Pack:
         """A pack from plain tables, as a case brings them; what it leaves out is that of the default pack."""

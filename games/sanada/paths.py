@@ -132,7 +132,7 @@ def blocked(pos: SanadaPosition, who: Traveller, goal: HexId) -> Refusal | None:
         return Refusal("14.1.5", f"water is between {who.hex} and {goal}, and it is too far around")
     if _way(pos, who, goal, clean=False, foes=False) is not None:
         return Refusal("14.2.5", f"the enemy bars every way to {goal}")
-    if goal in pos.data.map.near[who.hex]:
+    if goal in pos.data.map.near[who.hex] and not (who.strategic and _near_enough(pos, who, goal)):
         return Refusal("14.2.3", f"the points that are left do not pay for {goal}")
     wide = Traveller(who.side, who.hex, who.used, True, who.spent)
     if not who.strategic and _way(pos, wide, goal, clean=True) is not None:

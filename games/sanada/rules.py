@@ -151,7 +151,8 @@ class SanadaRules(Rules[SanadaPosition, Pack]):
         for castle, state in pos.castles.items():
             assert state.siege is None or pos.can_invest(castle), f"{castle} is besieged by too few"
         for gone in (pos.box, pos.waiting, pos.fallen, pos.home):
-            assert not any(u in pos.units for u in gone), f"a unit off the map is on it: {gone}"
+            both = ", ".join(u for u in gone if u in pos.units)
+            assert not both, f"on the map and off it (box, waiting, fallen, home): {both}"
 
     def aliases(self, pos: SanadaPosition) -> Mapping[str, str]:
         return names(pos.data)

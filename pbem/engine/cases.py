@@ -262,7 +262,7 @@ def _play(state: Run, play: Any, where: str) -> bool:
         if "seal" in play:
             _seal(state, play["seal"])
         else:
-            _orders(state, play.get("seat"), str(play.get("orders", "")))
+            _orders(state, play.get("seat"), _text(play.get("orders", "")))
     except CaseError as error:
         raise CaseError(f"{where}: {error}") from None
     except RulesError as error:
@@ -282,6 +282,11 @@ def _play(state: Run, play: Any, where: str) -> bool:
         state.problems.append(f"{where}: not used: {left}")
         state.croupier.script.clear()
     return True
+
+
+def _text(orders: Any) -> str:
+    """A list of orders as it is written: a text, or an array with a line in each place."""
+    return "\n".join(map(str, orders)) if isinstance(orders, list) else str(orders)
 
 
 def _orders(state: Run, seat: str | None, text: str) -> None:

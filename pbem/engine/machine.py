@@ -171,7 +171,7 @@ class Machine:
                 pos.wait = Over()
                 return
             if not pos.stack:
-                raise AssertionError("the rules ended without an outcome")
+                raise AssertionError("the rules ended without an outcome: the stack is empty")
             frame = pos.stack[-1]
             step = frame.step
             pos.rule = step.rule
