@@ -144,7 +144,7 @@ class Seat:
         return {
             "over": not ledger.due(),
             "entries": ledger.state.number,
-            "turn": int(getattr(ledger.position, "turn", 0)),
+            "turn": ledger.position.turn,
             "headline": ledger.machine.rules.headline(ledger.position),
             "winners": list(outcome.winners) if outcome else [],
             "reason": outcome.reason if outcome else "",
