@@ -152,6 +152,9 @@ def _carry_out(
     at = 0
     while True:
         wait = machine.waits_for(pos)
+        if isinstance(wait, AskSealed) and not orders and not answers:
+            mine = [options for options in wait.options if options.seat == table.seat]
+            result.asked = next((options.ask or options.kind for options in mine), "")
         if not isinstance(wait, Ask) or wait.options.seat != table.seat:
             result.stops_at = _why(wait) if orders or answers else ""
             result.own.discard(at)

@@ -99,10 +99,6 @@ def test_who_begins_in_suikoden_wins_neither_always_nor_never() -> None:
         assert low <= found["first_player_wins"] / found["games"] <= high, found["scenario"]
 
 
-PRINTED = {"guansheng": 0.615}
-"""Above the limit, and why: 関勝's 攻7, the highest there is, is printed in the book (D34, example 1)."""
-
-
 def test_no_card_of_suikoden_wins_too_often() -> None:
     """Whoever draws it wins at most 60 of 100 games, over a thousand appearances at least in games for two.
 
@@ -116,7 +112,7 @@ def test_no_card_of_suikoden_wins_too_often() -> None:
     assert set(found[0]["cards"]) == set(found[1]["cards"]) == set(people) <= set(found[2]["cards"])
     for card in people:
         held, won = (sum(one["cards"][card][at] for one in found) for at in (0, 1))
-        assert held >= 1000 and won <= PRINTED.get(card, 0.6) * held, card
+        assert held >= 1000 and won <= 0.6 * held, card
     for one in found[:2]:
         (again,) = arena.run(rules, one["scenario"], 1, one["seed"])
         assert again.ending == one["first"][0]

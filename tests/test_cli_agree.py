@@ -173,13 +173,13 @@ def test_an_absence_out_of_turn_is_told_and_taken_in(
 ) -> None:
     later(monkeypatch, desk, who, 60)
     until, seat = day(desk, who, 9), seat_of(desk, other)
-    desk.ok(other, "absence", f"{until}T12:00:00Z", "--out", "away.pbem", "--yes")
+    desk.ok(other, "absence", f"{until}T23:59:00Z", "--out", "away.pbem", "--yes")
     told = desk.ok(who, "receive", "away.pbem").out
-    assert f"{seat} sent, out of turn: absence until {until}T12:00:00Z; your next entry takes it in" in told
-    assert f"{seat}: away until {until}T12:00:00Z; 12 days of absence left" in desk.ok(who, "games").out
+    assert f"{seat} sent, out of turn: absence until {until}T23:59:00Z; your next entry takes it in" in told
+    assert f"{seat}: away until {until}T23:59:00Z; 11 days of absence left" in desk.ok(who, "games").out
     desk.ok(who, "play", "-m", "done", "--out", "move.pbem", "--yes")
     desk.ok(other, "receive", "move.pbem")
-    assert f"{seat} is away until {until}T12:00:00Z" in desk.ok(other, "log").out
+    assert f"{seat} is away until {until}T23:59:00Z" in desk.ok(other, "log").out
 
 
 def test_an_absence_that_would_have_no_effect_is_not_signed(
