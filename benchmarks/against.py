@@ -14,29 +14,16 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+
+from spent import cost
 
 DEEDS = ("play", "receive", "verify")
 HERE = Path(__file__).resolve().parents[1]
-
-
-def cost(work: Callable[[], Any]) -> float:
-    """Seconds of processor time, those of ended child processes included."""
-
-    def spent() -> float:
-        used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-        return sum(one.ru_utime + one.ru_stime for one in used)
-
-    began = spent()
-    work()
-    return spent() - began
 
 
 def measure(game: str, seed: int) -> dict[str, float]:

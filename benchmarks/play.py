@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import resource
 import statistics
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from spent import cost
 
 from pbem.demo.together import join_all, play_by_files, table_of
 from pbem.protocol.papers.entry import read, verify
@@ -31,18 +32,6 @@ def play(folder: Path, game: str, seed: int) -> tuple[Table, list[bytes]]:
     play_by_files(seats)
     table = table_of(next(iter(seats.values())))
     return table, [entry.raw for entry in table.entries(range(1, table.ledger.state.number + 1))]
-
-
-def cost(work: Callable[[], Any]) -> float:
-    """Seconds of processor time, git's included: other work on the machine does not count."""
-
-    def spent() -> float:
-        used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-        return sum(one.ru_utime + one.ru_stime for one in used)
-
-    began = spent()
-    work()
-    return spent() - began
 
 
 def spectator(folder: Path, table: Table, raws: Sequence[bytes]) -> Table:

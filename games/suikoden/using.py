@@ -20,6 +20,13 @@ from pbem.engine.options import Among, Options
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, rule
 
 
+def a_card_to_discard(pos: SuikodenPosition, seat: str) -> Options:
+    """Which card of the hand pays."""
+    hand = pos.sides[seat].hand
+    families = both((Discard, DiscardOpen), pos, hand, "D24")
+    return Options(seat, families, "price", "a card of your hand to discard", hidden=unknown(pos, hand))
+
+
 @dataclass(slots=True)
 class Using(Procedure):
     """D24: the price, part by part, then the effect; a hand card is discarded or taken back."""
@@ -57,10 +64,7 @@ class Using(Procedure):
     def payments(self, pos: SuikodenPosition) -> Options | None:
         if not self.hand:
             return None
-        hand = pos.sides[self.seat].hand
-        families = both((Discard, DiscardOpen), pos, hand, "D24")
-        ask = "a card of your hand to discard"
-        return Options(self.seat, families, "price", ask, hidden=unknown(pos, hand))
+        return a_card_to_discard(pos, self.seat)
 
     @chooses("D24", payments)
     def discard(self, pos: SuikodenPosition, move: Discard | DiscardOpen) -> Goto:
@@ -123,10 +127,7 @@ class GoesBack(Procedure):
         return Finish()
 
     def payments(self, pos: SuikodenPosition) -> Options:
-        hand = pos.sides[self.seat].hand
-        families = both((Discard, DiscardOpen), pos, hand, "D24")
-        ask = "a card of your hand to discard"
-        return Options(self.seat, families, "price", ask, hidden=unknown(pos, hand))
+        return a_card_to_discard(pos, self.seat)
 
     @chooses("D24", payments)
     def pay_hand(self, pos: SuikodenPosition, move: Discard | DiscardOpen) -> None:

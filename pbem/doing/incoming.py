@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from pbem.home import Home
     from pbem.table import Table
 
-_ENTRY_GAME = re.compile(rb'^game = "([0-9a-f]{64})"$', re.MULTILINE)
-_GAME_LINE = re.compile(rb'game = "([0-9a-f]{64})"\n')
+_GAME_LINE = re.compile(rb'^game = "([0-9a-f]{64})"$', re.MULTILINE)
 
 
 def is_entry(raw: bytes) -> bool:
@@ -86,7 +85,7 @@ def _game_of(raw: bytes) -> str:
     """Which game an entry says that it belongs to: its table reads it, and believes nothing either."""
     from pbem.protocol.papers.entry import read
 
-    found = _ENTRY_GAME.search(raw, 0, 200)
+    found = _GAME_LINE.search(raw, 0, 200)
     return found[1].decode() if found else read(raw).head.game
 
 

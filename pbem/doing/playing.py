@@ -67,8 +67,9 @@ class Promise:
 
     def body(self, own: Secrets) -> Body:
         """What is signed: the parts that were promised, unless the game has gone on since."""
-        same = self.made is not None and own.ledger.position is self.position
-        return own.body(self.made) if self.made is not None and same else own.orders(self.text)
+        if self.made is None or own.ledger.position is not self.position:
+            return own.orders(self.text)
+        return own.body(self.made)
 
 
 def promise(table: Table, text: str) -> Promise:

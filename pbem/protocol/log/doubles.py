@@ -7,7 +7,6 @@ Where others have built on both, their lines lie apart: the line ends, and the v
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 
 from pbem.errors import VerificationError
@@ -16,7 +15,7 @@ from pbem.protocol.log.line import Line
 from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.entry import Entry, read, verify
 from pbem.protocol.rounds.carry_out import end
-from pbem.protocol.rounds.state import Verdict, split
+from pbem.protocol.rounds.state import Verdict
 
 KEPT = 4
 """So many halves of one number are kept, unless another seat names one."""
@@ -111,8 +110,7 @@ def _fits_before(ledger: Line, half: Entry, number: int) -> bool:
     place = ledger.place(half.head.prev)
     if place:
         return half.head.sent >= ledger.entry(place).head.sent
-    _, state = split(tomllib.loads(ledger.text_after(number - 1)))
-    return half.head.sent >= state.seats[half.seat].dated
+    return half.head.sent >= ledger.state_after(number - 1).seats[half.seat].dated
 
 
 def _takers(ledger: Line, half: Entry, first: Entry) -> list[Entry]:

@@ -8,7 +8,6 @@ or an absence, comes to light after it, nobody can tell whose fault that is: the
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
@@ -20,10 +19,10 @@ from pbem.protocol.papers.entry import Entry
 from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.carry_out import end
 from pbem.protocol.rounds.clocks import take_absence, why_unlawful
-from pbem.protocol.rounds.due import Due, due
+from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.leaving import goes_on
 from pbem.protocol.rounds.out_of_turn import take_aside
-from pbem.protocol.rounds.state import State, Verdict, split
+from pbem.protocol.rounds.state import State, Verdict
 
 ANSWERS_A_ROUND = (*IN_TURN, "answers", "audit")
 
@@ -79,7 +78,7 @@ def new_keys_since(ledger: Line, number: int, state: State) -> bool:
     """
     end = _end_of_round(ledger, number)
     if end > number and isinstance(ledger.entry(end).body, Forfeit):
-        state = split(tomllib.loads(ledger.text_after(end)))[1]
+        state = ledger.state_after(end)
     return any(state.seats[seat].key != now.key for seat, now in ledger.state.seats.items())
 
 
@@ -137,16 +136,14 @@ def _was_lawful(ledger: Line, forfeit: Entry, number: int) -> bool:
     if forfeit not in chain:
         return False
     chain = [*(e for e in mine if e.head.lane == "decide"), *chain[: chain.index(forfeit) + 1]]
-    table, state = split(tomllib.loads(ledger.text_after(number)))
-    if new_keys_since(ledger, number, state):
+    then = ledger.moment(number)
+    if new_keys_since(ledger, number, then.state):
         return False  # they have taken this place
-    pos = ledger.machine.read(table)
-    wanted = due(pos, ledger.machine.waits_for(pos), state)
     ended = ledger.state.verdict is not None and not ledger.state.verdict.late
-    if not ended and goes_on(ledger.contract, state, _named(forfeit), wanted):
+    if not ended and goes_on(ledger.contract, then.state, _named(forfeit), then.wanted):
         return False  # a forfeit after which the game goes on has rules of its own (`vanished`)
     ids = {one for entry in chain for one in entry.head.seen}
-    return holds(ledger, state, chain, wanted, [e for e in later if e.id in ids])
+    return holds(ledger, then.state, chain, then.wanted, [e for e in later if e.id in ids])
 
 
 # --- what comes to light after it
@@ -223,10 +220,8 @@ def _surfaced_absence(ledger: Line, verdict: Verdict) -> list[Entry]:
     place = ledger.place(forfeit.head.head)
     if place is None:
         return []
-    table, state = split(tomllib.loads(ledger.text_after(place)))
-    pos = ledger.machine.read(table)
-    wanted = due(pos, ledger.machine.waits_for(pos), state)
+    then = ledger.moment(place)
     mine = [ledger.entry(n) for n in range(place + 1, number + 1)]
     chain = [e for e in mine if e.seat == forfeit.seat and e.head.lane == "decide"]
     seen = [e for e in mine if isinstance(e.body, Absence)]
-    return [] if holds(ledger, state, chain, wanted, [*seen, *told]) else told
+    return [] if holds(ledger, then.state, chain, then.wanted, [*seen, *told]) else told

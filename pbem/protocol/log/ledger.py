@@ -26,10 +26,10 @@ from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.entry import Entry, Unverified, verify
 from pbem.protocol.papers.times import DAY, seconds
 from pbem.protocol.rounds.carry_out import Round, carry_out
-from pbem.protocol.rounds.due import Due, due
+from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.key_papers import NewKeys, in_order, in_use
 from pbem.protocol.rounds.runner import Runner
-from pbem.protocol.rounds.state import SeatState, State, join, position_digest, split
+from pbem.protocol.rounds.state import SeatState, State, join, split
 
 AHEAD = 64
 """So many entries of a seat may wait in a lane for those before them."""
@@ -313,11 +313,8 @@ class Ledger(Line):
             told = self._paper(entry.body.paper) if isinstance(entry.body, Rekey) else None
             if told is None or not known.issuperset(self._others(told.seat, self.state)):
                 continue
-            text = self.text_after(number)
-            table, state = split(tomllib.loads(text))
-            pos = self.machine.read(table)
-            wanted = due(pos, self.machine.waits_for(pos), state)
-            agreed = self._agreed(state, position_digest(text), wanted, [*later, *self.pool.values()])
+            then, all_known = self.moment(number), [*later, *self.pool.values()]
+            agreed = self._agreed(then.state, then.digest, then.wanted, all_known)
             if agreed and agreed != later[: len(agreed)]:
                 self.tried.add((entry.id, number))
                 self.cut(number)

@@ -30,6 +30,17 @@ TEXTS = 1024
 """So many positions are remembered; older ones are read again."""
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What an earlier round was about."""
+
+    state: State
+    wanted: dict[str, Due]
+    """What it asked for, by seat, resigned seats included."""
+    digest: str
+    """The position that its entries name."""
+
+
 @dataclass
 class Line(ABC):
     """The state of one game after its last logged round, and the entries that wait."""
@@ -168,6 +179,18 @@ class Line(ABC):
             entry = self.entry(number)
             self.pool[entry.id] = entry
         self.rest_on(self.machine.read(table), state, text)
+
+    def state_after(self, number: int) -> State:
+        """The protocol's state after an entry of the log."""
+        return split(tomllib.loads(self.text_after(number)))[1]
+
+    def moment(self, number: int) -> Moment:
+        """How the game stood after an entry of the log."""
+        text = self.text_after(number)
+        table, state = split(tomllib.loads(text))
+        pos = self.machine.read(table)
+        wanted = due(pos, self.machine.waits_for(pos), state)
+        return Moment(state, wanted, position_digest(text))
 
     def text_after(self, number: int) -> str:
         """position.toml after an entry of the log."""

@@ -9,7 +9,6 @@ Of several forfeits one that stands counts, then the first place, then the first
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -17,9 +16,9 @@ from pbem.protocol.log import forfeits
 from pbem.protocol.log.line import Line
 from pbem.protocol.papers.bodies import Absence, Answers, Forfeit
 from pbem.protocol.papers.entry import Entry
-from pbem.protocol.rounds.due import Due, decides_alone, due, fits_round
+from pbem.protocol.rounds.due import Due, decides_alone, fits_round
 from pbem.protocol.rounds.leaving import goes_on, staying
-from pbem.protocol.rounds.state import State, position_digest, split
+from pbem.protocol.rounds.state import State
 
 
 @dataclass(frozen=True)
@@ -39,13 +38,10 @@ def place_of(ledger: Line, forfeit: Entry) -> Place | None:
     number = ledger.place(forfeit.head.head)
     if number is None:
         return None
-    text = ledger.text_after(number)
-    table, state = split(tomllib.loads(text))
-    pos = ledger.machine.read(table)
-    wanted = due(pos, ledger.machine.waits_for(pos), state)
-    wanted = {seat: owed for seat, owed in wanted.items() if seat not in state.opened}
+    then = ledger.moment(number)
+    wanted = {seat: owed for seat, owed in then.wanted.items() if seat not in then.state.opened}
     later = [ledger.entry(n) for n in range(number + 1, ledger.state.number + 1)]
-    return Place(number, state, wanted, position_digest(text), (*later, *ledger.pool.values()))
+    return Place(number, then.state, wanted, then.digest, (*later, *ledger.pool.values()))
 
 
 def leads_on(ledger: Line, forfeit: Entry, place: Place) -> bool:
@@ -242,7 +238,7 @@ def _in_force(ledger: Line, name: str) -> bool:
     number = ledger.place(name)
     if not number:
         return False
-    leaving = split(tomllib.loads(ledger.text_after(number)))[1].leaving
+    leaving = ledger.state_after(number).leaving
     return leaving is not None and leaving.entry == name
 
 
