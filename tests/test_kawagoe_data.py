@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from games.kawagoe.pack import Pack, load_pack
+from games.kawagoe.pack_files import load_pack, pack_from
 from games.kawagoe.printed import GROUPS, HOUSES, UnitClass
 from games.kit.hexes import is_lowered, split
 
@@ -292,7 +292,7 @@ SMALL = {
 
 
 def small(**changes):
-    return Pack.from_tables({"map": {**SMALL, **changes}}).map
+    return pack_from({"map": {**SMALL, **changes}}).map
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_water_counts_in_combat_even_under_a_bridge():
 
 
 def test_the_lake_closes_a_hexside_to_movement_zones_and_charges():
-    field = Pack.from_tables({"map": {"rows": ["..", ".."], "hexsides": {"lake": ["0101/0102"]}}}).map
+    field = pack_from({"map": {"rows": ["..", ".."], "hexsides": {"lake": ["0101/0102"]}}}).map
     assert field.cost["0101"]["0102"] is None and not field.charge["0101"]["0102"]
     assert field.zoc_into["0101"] == ("0201",)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from games.kawagoe.battlefield import Costs
-from games.kawagoe.pack import DATA, FILES, Pack, load_pack
+from games.kawagoe.pack_files import DATA, FILES, load_pack, pack_from
 from pbem.errors import UsageError
 
 PACK = load_pack()
@@ -146,12 +146,12 @@ def test_a_castle_too_large_for_six_units_is_refused(tmp_path: Path):
 )
 def test_slips_in_the_tables_of_a_case_are_named(tables, problem):
     with pytest.raises(UsageError) as refusal:
-        Pack.from_tables(tables)
+        pack_from(tables)
     assert problem in refusal.value.message
 
 
 def test_a_case_may_bring_its_own_map_units_and_tables():
-    pack = Pack.from_tables(
+    pack = pack_from(
         {
             "map": {"rows": ["..", "..", ".."], "origin": "1008", "hexsides": {"lake": ["1008/1009"]}},
             "units": {

@@ -8,9 +8,10 @@ import pytest
 
 from games.suikoden.ability import When
 from games.suikoden.ability_text import VERBS, read_ability, read_effect
+from games.suikoden.cards import Person
 from games.suikoden.display import MEANINGS, MOMENTS
 from games.suikoden.pack import Pack, load_pack
-from games.suikoden.terms import COLOURS, Attribute, Keyword, Person, Symbol
+from games.suikoden.terms import COLOURS, Attribute, Keyword, Symbol
 from pbem.errors import UsageError
 
 PACK = load_pack()

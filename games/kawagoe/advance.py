@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from games.kawagoe.fight import Fight
 from games.kawagoe.losses import DESTROYED
 from games.kawagoe.moves import Advance
 from games.kawagoe.position import ENEMY, KawagoePosition
@@ -12,16 +12,13 @@ from games.kawagoe.siege import one_hex_only
 from games.kit.hexes import HexId
 from pbem.engine.options import Family, Refusal, View
 
-if TYPE_CHECKING:
-    from games.kawagoe.combat import Combat
-
 Path = tuple[HexId, ...]
 
 
 class Pursuit:
     """9.81: the side that kept its ground, and the hexes that the other one left empty."""
 
-    def __init__(self, pos: KawagoePosition, combat: Combat) -> None:
+    def __init__(self, pos: KawagoePosition, combat: Fight) -> None:
         self.pos, self.combat = pos, combat
         self.side = ""
         self.units: tuple[str, ...] = ()

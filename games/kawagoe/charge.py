@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from games.kawagoe.marching import Group, Marching
 from games.kawagoe.moves import Charge
 from games.kawagoe.position import KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO
 from games.kawagoe.refusals import no_hex
 from games.kit.hexes import HexId
 from pbem.engine.options import Family, Refusal, View
-
-if TYPE_CHECKING:
-    from games.kawagoe.movement import Group, Movement
 
 EXTRA = 3
 """6.32: points on top of those for the move into the hex."""
@@ -48,7 +45,7 @@ class Charges(Family[Charge]):
 
     kind = Charge
 
-    def __init__(self, pos: KawagoePosition, phase: Movement) -> None:
+    def __init__(self, pos: KawagoePosition, phase: Marching) -> None:
         self.pos, self.phase = pos, phase
 
     def _targets(self, units: Group) -> Iterator[HexId]:

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from games.kawagoe.battlefield import BAILEYS, Battlefield
+from games.kawagoe.pack import Pack
 from games.kawagoe.printed import ANTI, GROUPS, HOJO, HOUSES, SAGAMI, UJIYASU_ARMY, UnitClass
 from games.kit.hexes import HexId
 from games.kit.ways import steps
 from pbem.errors import UsageError
-
-if TYPE_CHECKING:
-    from games.kawagoe.pack import Pack
 
 NAMED = {"tsunashige": "garrison", "benchiyo": "garrison", "ujiyasu": UJIYASU_ARMY, "tame": UJIYASU_ARMY}
 """北条綱成, 福島弁千代, 北条氏康, 多目元忠: ids that rules 5.3, 13.2 and 13.4 speak of, and their groups."""

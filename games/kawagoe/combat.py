@@ -1,7 +1,7 @@
 """9.0 COMBAT: one combat or charge, from the declaration to the advance.
 
 The defender's part of a result comes first, then the attacker's (9.51): the steps from `suffer` to
-`next_part` run once for each. `fled` keeps every retreat with the hex it began in, for the advance (9.81).
+`next_part` run once for each.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from itertools import pairwise
 from games.kawagoe import siege
 from games.kawagoe.advance import Advances, Pursuit
 from games.kawagoe.chain import Step
+from games.kawagoe.fight import ATTACKER, DEFENDER, Fight
 from games.kawagoe.losses import DESTROYED, Losses, lose_steps, read_result
 from games.kawagoe.moves import Advance, Drive, Lose, Retreat, Stay
 from games.kawagoe.position import ENEMY, KawagoePosition
@@ -24,44 +25,12 @@ from games.kit.families import Allowed, Seldom
 from games.kit.hexes import HexId
 from games.kit.refusals import hexes
 from pbem.engine.options import Options, Refusal
-from pbem.engine.procedure import Dice, Finish, Goto, Procedure, chooses, draws, rolls, rule
-
-DEFENDER, ATTACKER = "D", "A"
+from pbem.engine.procedure import Dice, Finish, Goto, chooses, draws, rolls, rule
 
 
 @dataclass(slots=True)
-class Combat(Procedure):
+class Combat(Fight):
     """9.0 COMBAT: `attackers` against everybody in `target`."""
-
-    seat: str
-    """The phasing side is the attacker, whatever the situation (9.12)."""
-    attackers: tuple[str, ...]
-    target: str
-    charge: bool = False
-    katta: bool = False
-    """5.33: fought under 勝った勝った."""
-    defenders: tuple[str, ...] = ()
-    origins: tuple[str, ...] = ()
-    """Where each attacker stood when it began."""
-    shaken: tuple[str, ...] = ()
-    """Defenders that were in disorder when it began (9.76)."""
-    siege: str = ""
-    """The column of the siege table (9.54)."""
-    column: int = 0
-    modifier: int = 0
-    attack_loss: str = ""
-    defence_loss: str = ""
-    melee: bool = False
-    part: str = DEFENDER
-    """Whose losses are being settled."""
-    routing: tuple[str, ...] = ()
-    """Units that still have to fall back."""
-    pushed: tuple[str, ...] = ()
-    """Units that this combat has pushed (9.73)."""
-    gone: tuple[str, ...] = ()
-    """Sides that chose to retreat."""
-    fled: tuple[tuple[str, ...], ...] = ()
-    advanced: tuple[str, ...] = ()
 
     # --- 9.2: declaration, odds and die
 
@@ -132,19 +101,6 @@ class Combat(Procedure):
         self.attack_loss, self.defence_loss, self.melee = losses.attacker, losses.defender, losses.melee
 
     # --- 9.5: losses, the defender's first
-
-    def side(self) -> str:
-        """Whose part is being settled."""
-        return self.seat if self.part == ATTACKER else ENEMY[self.seat]
-
-    def loss(self) -> str:
-        """What it suffers."""
-        return self.attack_loss if self.part == ATTACKER else self.defence_loss
-
-    def alive(self, pos: KawagoePosition) -> tuple[str, ...]:
-        """Those of its units that are left."""
-        units = self.attackers if self.part == ATTACKER else self.defenders
-        return tuple(u for u in units if u in pos.units)
 
     @rule("9.51")
     def suffer(self, pos: KawagoePosition) -> Goto | None:

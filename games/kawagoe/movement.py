@@ -1,7 +1,6 @@
 """6.0 MOVEMENT: one movement phase, units and stacks one after another, with charges (6.3) on the way.
 
-The unit or stack under way (`mover`) may go on with the points it has left until another one begins (6.14).
-A unit that has not begun stands where it stood when the phase began, so two of them in a hex are a stack.
+Who may move, and with how many points, is in marching.py.
 """
 
 from __future__ import annotations
@@ -10,39 +9,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 
-from games.kawagoe.book import KATTA
 from games.kawagoe.charge import EXTRA, Charges, entered
 from games.kawagoe.combat import Combat
-from games.kawagoe.command import commanded, halved, under
+from games.kawagoe.command import under
+from games.kawagoe.marching import Group, Marching, names
 from games.kawagoe.moves import Charge, EndMovement, March
 from games.kawagoe.paths import blocked, cheapest, reachable, shared_ways, wander
-from games.kawagoe.phase import Phase
 from games.kawagoe.position import ENEMY, STACK, KawagoePosition
 from games.kawagoe.printed import HOJO
-from games.kawagoe.refusals import absent, no_hex
+from games.kawagoe.refusals import no_hex
 from games.kit.families import Seldom
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Perform, chooses, rule
 
-Group = tuple[str, ...]
-
 
 @dataclass(slots=True)
-class Movement(Phase):
+class Movement(Marching):
     """6.0 MOVEMENT: who moves, one unit or stack after another."""
-
-    moved: tuple[str, ...] = ()
-    """Units that have begun their move."""
-    mover: tuple[str, ...] = ()
-    """The unit or stack whose move is under way."""
-    left: int = 0
-    """Its movement points."""
-    target: str = ""
-    """The hex that it is charging."""
-    lost: int = 0
-    """Steps it had lost when the charge began."""
-    failed: tuple[str, ...] = ()
-    """Units whose move has ended in a charge that failed (6.32b)."""
 
     @rule("5.52")
     def begin_phase(self, pos: KawagoePosition) -> None:
@@ -77,7 +60,7 @@ class Movement(Phase):
         for unit in units:
             pos.go(unit, *path)
         pos.say(
-            f"{_names(units)} to {move.hex}, {spent} point{'' if spent == 1 else 's'}, {self.left} left",
+            f"{names(units)} to {move.hex}, {spent} point{'' if spent == 1 else 's'}, {self.left} left",
             rule="6.12",
             units=list(units),
             path=[start, *path],
@@ -89,7 +72,7 @@ class Movement(Phase):
     def _tell_allowance(self, pos: KawagoePosition, units: Group) -> None:
         """Points that are not those on the counter: doubled by 勝った勝った, halved out of command."""
         for unit in units:
-            printed, points = pos.movement(unit), self._points(pos, unit)
+            printed, points = pos.movement(unit), self.own_points(pos, unit)
             if points != printed:
                 how = "doubled by 勝った勝った" if points > printed else "halved out of command"
                 text = f"{unit} has {points} points, {printed} {how}"
@@ -119,73 +102,13 @@ class Movement(Phase):
         self.target, self.lost = "", 0
         return Goto("march")
 
-    # --- who may move, and how far
-
-    def allowance(self, pos: KawagoePosition, units: Group) -> int:
-        """6.12: the points of a unit, or of the slowest of a stack, at its own start."""
-        return min(self._points(pos, unit) for unit in units)
-
-    def points(self, pos: KawagoePosition, units: Group) -> int:
-        """What is left to the group under way, or what another one would begin with."""
-        return self.left if units == self.mover else self.allowance(pos, units)
-
-    def _points(self, pos: KawagoePosition, unit: str) -> int:
-        points = pos.movement(unit)
-        if self.seat == HOJO:
-            return 2 * points if unit in KATTA and self.katta(pos) else points  # 5.32
-        if self.general and pos.option("general_chit_movement") == "full":  # 5.52-b
-            return points
-        return points if commanded(pos, unit) else halved(points)  # 10.3
-
-    def groups(self, pos: KawagoePosition) -> Iterator[Group]:
-        """Who may begin to move: each unit alone, and each stack."""
-        for unit in self.roll(pos):
-            if unit not in pos.units or unit in self.moved or pos.units[unit].disordered:
-                continue
-            yield (unit,)
-            if self.seat == HOJO:
-                mates = pos.held(HOJO)[pos.units[unit].hex]
-                if len(mates) == 2 and mates[0] == unit and mates[1] not in self.moved:
-                    yield mates
-
-    def why_not_group(self, pos: KawagoePosition, units: Group, together: str = "6.14") -> Refusal | None:
-        """Whether these may move now, as one; `together` is the rule on who may act as a stack."""
-        if not units:
-            return Refusal("6.11", "no unit is named")
-        if len(set(units)) != len(units):
-            return Refusal("6.14", "a unit is named twice")
-        for unit in units:
-            if unit not in pos.units:
-                return absent(pos, unit, "6.11")
-            refusal = self.may_act(pos, unit, "5.52")
-            if refusal:
-                return refusal
-            if unit in self.failed:
-                return Refusal("6.32b", f"the charge of {unit} has failed: its move is over")
-        if tuple(sorted(units)) == self.mover:
-            return None
-        if len({pos.units[unit].hex for unit in units}) > 1:
-            return Refusal("6.3" if together == "6.31" else "6.14", f"{_names(units)} are not in one hex")
-        if len(units) > 1 and any(unit in self.moved for unit in units):
-            return Refusal(together, f"{_names(units)} were not together when the phase began, or went apart")
-        for unit in units:
-            if unit in self.mover:
-                return Refusal("6.14", f"{unit} moves with its stack and cannot leave it")
-            if unit in self.moved:
-                return Refusal("6.14", f"the move of {unit} is over")
-        return None
-
-
-def _names(units: Group) -> str:
-    return " and ".join(units)
-
 
 class Marches(Family[March]):
     """Every unit and stack with every hex that it can reach."""
 
     kind = March
 
-    def __init__(self, pos: KawagoePosition, phase: Movement) -> None:
+    def __init__(self, pos: KawagoePosition, phase: Marching) -> None:
         self.pos, self.phase = pos, phase
         shared_ways(pos)  # what is found while an order is checked serves when it is carried out
 

@@ -17,7 +17,8 @@ from games.kawagoe.combat import Combat
 from games.kawagoe.forecast import forecast
 from games.kawagoe.movement import Movement
 from games.kawagoe.moves import MOVES
-from games.kawagoe.pack import Pack, load_pack
+from games.kawagoe.pack import Pack
+from games.kawagoe.pack_files import load_pack, pack_from
 from games.kawagoe.position import STACK, KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO, SIDES
 from games.kawagoe.scene import scene
@@ -55,7 +56,7 @@ class KawagoeRules(Rules[KawagoePosition, Pack]):
         return load_pack(path)
 
     def pack_from(self, tables: Mapping[str, Any]) -> Pack:
-        return Pack.from_tables(tables)
+        return pack_from(tables)
 
     def fix_tables(self, pack: Pack, results: Mapping[str, Any]) -> Pack:
         """A combat table with one result in every cell."""

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from games.suikoden import victory
 from games.suikoden.ability import When
 from games.suikoden.ability_text import VERBS
+from games.suikoden.cards import Land, Person
 from games.suikoden.fortune import EVENTS
 from games.suikoden.multi import HANDS
 from games.suikoden.pack import Pack
 from games.suikoden.position import GROVE, SuikodenPosition
-from games.suikoden.terms import Attribute, Keyword, Land, Mode, Person
+from games.suikoden.terms import Attribute, Keyword, Mode
 from games.suikoden.values import account, compared
 from pbem.engine.shown import Sheet, Tally
 

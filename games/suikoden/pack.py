@@ -20,7 +20,8 @@ from typing import Any
 from games.kit.packs import Provenance, Table, digest_of_directory, read_files
 from games.suikoden.ability import Ability
 from games.suikoden.ability_text import read_ability
-from games.suikoden.terms import Attribute, CardId, Keyword, Land, LandId, Person, Symbol
+from games.suikoden.cards import Land, Person
+from games.suikoden.terms import Attribute, CardId, Keyword, LandId, Symbol
 from pbem import toml
 from pbem.errors import UsageError
 

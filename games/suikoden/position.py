@@ -13,8 +13,9 @@ from typing import Any
 
 from games.kit.cards import without
 from games.suikoden.ability import Until
+from games.suikoden.cards import Person
 from games.suikoden.pack import Pack
-from games.suikoden.terms import PEOPLE, STOCK, Attribute, CardId, Keyword, LandId, Mode, Person, State
+from games.suikoden.terms import PEOPLE, STOCK, Attribute, CardId, Keyword, LandId, Mode, State
 from pbem.engine.codec import Record
 from pbem.engine.notation import Handle
 from pbem.engine.position import Position

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.suikoden.ability import Ability, Condition, Filter, When
+from games.suikoden.cards import Land
 from games.suikoden.position import GROVE, SuikodenPosition
-from games.suikoden.terms import CardId, Keyword, Land, Mode, Stat, State
+from games.suikoden.terms import CardId, Keyword, Mode, Stat, State
 
 _FIELD = {Stat.ATTACK: "attack", Stat.DEFENCE: "defence", Stat.WIT: "wit"}
 

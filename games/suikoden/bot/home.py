@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from games.suikoden.bot.thought import Thought, first, least, most, worth
+from games.suikoden.cards import Person
 from games.suikoden.domestic import domestic_ability
 from games.suikoden.moves import (
     Begin,
@@ -32,7 +33,7 @@ from games.suikoden.moves import (
 )
 from games.suikoden.sets import Sums
 from games.suikoden.setup import CHEAP, DECK_SIZE, STARS
-from games.suikoden.terms import COLOURS, Attribute, Keyword, Mode, Person, Symbol
+from games.suikoden.terms import COLOURS, Attribute, Keyword, Mode, Symbol
 from games.suikoden.values import abilities, has
 from pbem.engine.notation import Handle, Move
 

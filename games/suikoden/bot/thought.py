@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from games.suikoden.cards import Person
 from games.suikoden.hands import face
 from games.suikoden.position import SuikodenPosition
-from games.suikoden.terms import CardId, Keyword, Person, Stat
+from games.suikoden.terms import CardId, Keyword, Stat
 from games.suikoden.values import stat
 from pbem.engine.notation import Move
 from pbem.engine.options import Options, View
