@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 from games.kit.hexes import HexId
 from games.redcoats.endings import may_end, not_closer
-from games.redcoats.movement import Movement, can_force, exempt
+from games.redcoats.movers import Moving, can_force, exempt
 from games.redcoats.moves import Disengage, Force, Guard, March, Seize
 from games.redcoats.paths import (
     Walk,
@@ -37,7 +37,7 @@ NOWHERE: frozenset[HexId] = frozenset()
 class _Orders(Family[M]):
     """What the families share."""
 
-    def __init__(self, pos: RedcoatsPosition, segment: Movement) -> None:
+    def __init__(self, pos: RedcoatsPosition, segment: Moving) -> None:
         self.pos, self.segment, self.seat = pos, segment, segment.seat
 
     def own(self) -> list[str]:
@@ -79,7 +79,7 @@ class _Orders(Family[M]):
 class _Ways(_Orders[M]):
     """Orders that lead to a hex: all that a unit can reach, but for those where it may not end."""
 
-    def __init__(self, pos: RedcoatsPosition, segment: Movement) -> None:
+    def __init__(self, pos: RedcoatsPosition, segment: Moving) -> None:
         super().__init__(pos, segment)
         self.zone, self.frozen = pos.zoc(ENEMY[self.seat]), bool(pos.setting.frozen)
         self.kept: Any = pos.ways(self.seat).setdefault(self.kind, {})
@@ -236,7 +236,7 @@ def _may_come(pos: RedcoatsPosition, seat: str, units: Iterable[str]) -> list[st
     return [unit for unit in units if away[on_map[unit].hex] <= each * book[unit].ma]
 
 
-def seizures(pos: RedcoatsPosition, segment: Movement, unit: str) -> Iterator[tuple[HexId, int]]:
+def seizures(pos: RedcoatsPosition, segment: Moving, unit: str) -> Iterator[tuple[HexId, int]]:
     """11.13-c: lone enemy leaders that a unit can come upon, and the price of the way there."""
     enemy = ENEMY[segment.seat]
     if pos.book[unit].is_leader:
@@ -362,7 +362,7 @@ class Guards(Disengages):
             yield Guard(unit)
 
 
-def families(pos: RedcoatsPosition, segment: Movement) -> tuple[Family[Move], ...]:
+def families(pos: RedcoatsPosition, segment: Moving) -> tuple[Family[Move], ...]:
     """Every kind of order of the segment."""
     kinds = (Marches, Forces, Seizes, Disengages, Guards)
     return tuple(kind(pos, segment) for kind in kinds)  # type: ignore[misc]
