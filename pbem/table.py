@@ -7,12 +7,10 @@ secret is ever written into the game folder.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,24 +20,22 @@ from pbem.filing import commit_of, first_commit, log_path, move_path
 from pbem.flow import Flow
 from pbem.home import Home, TableSecrets
 from pbem.packs import rules_for
+from pbem.pool import Pool
 from pbem.protocol.crypto.keys import SigningKey
 from pbem.protocol.log.doubles import is_double
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged, OtherPosition, Stale
 from pbem.protocol.papers.bodies import ANSWERING, Body
 from pbem.protocol.papers.contract import Contract, read_contract
-from pbem.protocol.papers.entry import LIMIT, Entry, entry_id, read
+from pbem.protocol.papers.entry import Entry, entry_id, read
 from pbem.protocol.papers.times import now
 from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.protocol.rounds.sight import sealed_question
 from pbem.repository import Repository
-from pbem.shelf import Shelf, acknowledged, trusted
-from pbem.system import read_small, write_whole
+from pbem.shelf import Shelf, trusted
 
 POSITION = "position.toml"
-POOL_FILES = 5000
-"""So many entries that wait are read when a game is opened: more than all seats have room for."""
 _SEAT_LINE = re.compile(rb'^seat = "([a-z0-9-]+)"$', re.MULTILINE)
 
 
@@ -75,6 +71,7 @@ class Table:
         self._recent: dict[int, Entry] = {}
         """Entries logged while this table was open, so that sending them again costs no read."""
         self._shelf = Shelf(repo)
+        self._pool = Pool(repo.path)
         self._logged: list[Logged] = []
         """Logged and not committed yet."""
         self._number = ledger.state.number
@@ -139,31 +136,21 @@ class Table:
 
     # --- entries that wait
 
-    @property
-    def _local(self) -> Path:
-        return self.repo.path / ".git" / "pbem"
-
     def _load_pool(self) -> None:
         """Entries kept from before; one that has been logged meanwhile is dropped."""
         self.ledger.time = self.clock()
-        for path in _some_files(self._local / "pool"):
+        for name in self._pool.names():
             try:
-                self.ledger.put_by(self.ledger.admit(read(read_small(path, LIMIT))))
+                self.ledger.put_by(self.ledger.admit(read(self._pool.read(name))))
             except Stale as stale:
                 known = self._other_half(stale.entry)
                 if known is None:
-                    path.unlink(missing_ok=True)
+                    self._pool.drop(name)
                 else:
-                    self.ledger.halves[path.stem], self.ledger.aside[path.stem] = stale.entry, known
+                    self.ledger.halves[name], self.ledger.aside[name] = stale.entry, known
             except (PbemError, OSError):
                 with suppress(OSError):
-                    path.unlink(missing_ok=True)
-
-    def _keep(self, kind: str, name: str, raw: bytes) -> None:
-        """Write a local file completely, on disk before this returns."""
-        folder = self._local / kind
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / name, raw)
+                    self._pool.drop(name)
 
     # --- taking in
 
@@ -214,17 +201,14 @@ class Table:
             if entry_id(raw) in (ledger.pool.keys() | ledger.early.keys() | ledger.apart.keys()):
                 result.repeated += 1
                 return
-            result.logged += self.flow.take(raw, self._keep_entry, self._commit_all)
+            result.logged += self.flow.take(raw, self._pool.keep, self._commit_all)
         except Stale as stale:
             self._stale(stale.entry, result)
         except OtherPosition as error:
             result.refused.append(error)
         except PbemError as error:
-            (self._local / "pool" / f"{entry_id(raw)}.toml").unlink(missing_ok=True)
+            self._pool.drop(entry_id(raw))
             result.refused.append(error)
-
-    def _keep_entry(self, entry: Entry) -> None:
-        self._keep("pool", f"{entry.id}.toml", entry.raw)
 
     def _stale(self, entry: Entry, result: Received) -> None:
         """A number the log already has: the same entry again, or half of a double."""
@@ -235,7 +219,7 @@ class Table:
         else:
             result.repeated += 1
         if entry.id not in (self.ledger.halves.keys() | self.ledger.pool.keys() | self.ledger.early.keys()):
-            (self._local / "pool" / f"{entry.id}.toml").unlink(missing_ok=True)
+            self._pool.drop(entry.id)
 
     def _other_half(self, entry: Entry) -> Entry | None:
         """The logged entry with which one makes a double, if it is not that one again."""
@@ -262,7 +246,7 @@ class Table:
     def _cut(self, to: int) -> None:
         """What came after entry `to` is no part of the line any more; what still counts waits in the pool."""
         for entry in self.ledger.kept():
-            self._keep("pool", f"{entry.id}.toml", entry.raw)
+            self._pool.keep(entry)
         committed = self._number - len(self._logged)
         self._logged = [one for one in self._logged if one.number <= to]
         self._recent = {number: entry for number, entry in self._recent.items() if number <= to}
@@ -275,7 +259,7 @@ class Table:
             return
         self.head = self.repo.append([commit_of(one) for one in self._logged], parent=self.head)[-1]
         for one in self._logged:
-            (self._local / "pool" / f"{one.entry.id}.toml").unlink(missing_ok=True)
+            self._pool.drop(one.entry.id)
         self._logged = []
 
     # --- giving
@@ -392,7 +376,7 @@ class Table:
             return self.play("sealed", lambda s: s.sealed_choice(options, move, fills), key)
         return self.play("orders", lambda s: s.orders(text), key)
 
-    # --- sending
+    # --- what was logged
 
     def entries(self, numbers: Iterable[int]) -> list[Entry]:
         """Logged entries by number, as they were signed; at most two reads for all."""
@@ -405,63 +389,6 @@ class Table:
         paths = [move_path(n, m.group(1).decode()) for n, m in zip(wanted, seats, strict=True) if m]
         return [trusted(raw) for raw in self.repo.read_many(paths)]
 
-    def receipt(self, seat: str) -> tuple[int, list[Entry]]:
-        """The number of the last entry that a seat has certainly seen; those of others after it."""
-        last = self.ledger.state.number
-        known, step = 0, 16
-        recent: list[Entry] = []
-        while last > 0:
-            first = max(1, last - step + 1)
-            recent = self.entries(range(first, last + 1))
-            known = acknowledged(recent, seat, first, self.ledger.pool.values())
-            if any(e.seat == seat and self.ledger.elsewhere(e) for e in self.ledger.kept()):
-                known = min(known, self.ledger.place(recent[-1].head.head) or 0)
-            if known >= first or first == 1:
-                break
-            step *= 4
-        offset = last - len(recent)
-        return known, [e for n, e in enumerate(recent, offset + 1) if n > known and e.seat != seat]
-
-    def outgoing(self, to: str) -> list[bytes]:
-        """Everything that a seat has not acknowledged, relayed entries too: losses heal."""
-        waiting = sorted(self.ledger.kept(), key=lambda e: (e.head.lane, e.head.seq, e.seat, e.id))
-        found = [e.raw for e in (*self.receipt(to)[1], *waiting) if e.seat != to]
-        own = [e.raw for e in self._own_halves(to)]
-        return list(dict.fromkeys((*found, *own, *self._evidence())))
-
-    def _own_halves(self, of: str) -> list[Entry]:
-        """Both halves of a seat's doubles: a seat with two machines learns which one counts."""
-        ledger = self.ledger
-        pairs = [(ledger.aside[name], half) for name, half in ledger.halves.items()]
-        return [half for pair in (*pairs, *ledger.doubles()) for half in pair if half.seat == of]
-
-    def _evidence(self) -> list[bytes]:
-        """Of a verdict on a double: both halves, for who signed them, too, and what this seat built on one.
-
-        Without the last, another seat would find that nobody had built on it, and come to another log.
-        """
-        verdict = self.ledger.state.verdict
-        if verdict is None or not verdict.first:
-            return []
-        places = [self.ledger.place(name) for name in (verdict.first, verdict.entry)]
-        halves = self.entries(number for number in places if number)
-        return [e.raw for e in halves] + self._built_on({verdict.first, verdict.entry})
-
-    def _built_on(self, halves: set[str]) -> list[bytes]:
-        """Own entries that name one of these, from the journal: a verdict takes them out of the log."""
-        if self.home is None or self.seat is None:
-            return []
-        journal = self.home.journal(self.contract.game.hex())
-        found = []
-        for lane in ("decide", "answer"):
-            last = journal.last(lane)
-            for seq in range(max(1, last - 3), last + 1):
-                raw = journal.signed(lane, seq)
-                head = read(raw).head if raw is not None else None
-                if raw is not None and head is not None and halves & {head.head, *head.seen}:
-                    found.append(raw)
-        return found
-
     def find(self, seat: str, lane: str, seq: int) -> Entry | None:
         """A logged entry by its author's own number."""
         for entry in self._recent.values():
@@ -469,16 +396,3 @@ class Table:
                 return entry
         self._flush()
         return self._shelf.find(seat, lane, seq)
-
-
-def waiting_in(folder: Path) -> frozenset[str]:
-    """The entries that stand in a game's pool, by their files: what another process may have put there."""
-    place = folder / ".git" / "pbem" / "pool"
-    return frozenset(os.listdir(place)) if place.is_dir() else frozenset()
-
-
-def _some_files(folder: Path) -> list[Path]:
-    """The files of a folder that may have come from elsewhere, in order; not more than a game can have."""
-    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as found:
-        return sorted(Path(one.path) for one in islice(found, POOL_FILES) if one.name.endswith(".toml"))
-    return []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.outgoing import receipt
 from pbem.protocol.log.forfeits import with_absences
 from pbem.protocol.papers.times import seconds, stamp
 from pbem.protocol.rounds.clocks import deadline, forfeit_at, hours_left
@@ -65,7 +66,7 @@ def receipts(table: Table) -> list[dict[str, Any]]:
     found = []
     for seat in table.ledger.position.seats:
         if seat != table.seat:
-            known, lacks = table.receipt(seat)
+            known, lacks = receipt(table, seat)
             seen = known if lacks else table.ledger.state.number
             found.append({"seat": seat, "seen": seen, "unacknowledged": len(lacks)})
     return found

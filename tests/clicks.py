@@ -17,6 +17,7 @@ from pbem.demo.seat import Seat
 from pbem.demo.together import join_all, table_of
 from pbem.engine.notation import Handle, Move, tokens
 from pbem.engine.options import Options, View
+from pbem.outgoing import outgoing
 from pbem.page.beside import Manner
 from pbem.page.desk import Desk
 from pbem.page.picture import draw
@@ -207,7 +208,7 @@ def hand_over(seats: dict[str, Seat]) -> None:
         moved = False
         tables = {name: Table.open(table_of(seat).folder, seat.home) for name, seat in seats.items()}
         for name, table in tables.items():
-            raws = [raw for other, its in tables.items() if other != name for raw in its.outgoing(name)]
+            raws = [raw for other, its in tables.items() if other != name for raw in outgoing(its, name)]
             result = table.receive(raws)
             assert not result.refused, result.refused
             moved = moved or bool(result.logged or result.answered)

@@ -13,6 +13,7 @@ import pytest
 from pbem.engine.rules import Rules
 from pbem.home import Home
 from pbem.lobby import keep_secrets, new_table, open_lobbies, play_in
+from pbem.outgoing import outgoing
 from pbem.protocol.crypto.keys import SigningKey, dump_private
 from pbem.protocol.papers.contract import USUAL_CLOCKS, Contract
 from pbem.protocol.papers.times import stamp
@@ -37,7 +38,7 @@ class Party:
         while moved:
             moved = False
             for seat, table in self.tables.items():
-                raws = [r for other, t in self.tables.items() if other != seat for r in t.outgoing(seat)]
+                raws = [r for other, t in self.tables.items() if other != seat for r in outgoing(t, seat)]
                 result = table.receive(raws)
                 assert not result.refused, result.refused
                 moved = moved or bool(result.logged or result.answered)

@@ -12,6 +12,7 @@ import pytest
 
 from pbem.home import Home
 from pbem.lobby import play_in
+from pbem.outgoing import outgoing
 from pbem.protocol.papers.entry import read
 from pbem.table import Table
 from tests.cli import Desk, begin
@@ -42,7 +43,7 @@ def doubled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Party, Des
     game.tables[one].receive([first])
     game.tables[other].receive([second])
     for seat, taker in ((one, other), (other, one)) * 2:
-        game.tables[taker].receive(game.tables[seat].outgoing(taker))
+        game.tables[taker].receive(outgoing(game.tables[seat], taker))
     return game, Desk(tmp_path, monkeypatch), who
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from pbem.errors import UsageError
 from pbem.home import Home
+from pbem.outgoing import outgoing
 from pbem.protocol.papers.entry import read
 from pbem.repository import Repository
 from pbem.table import Table
@@ -43,7 +44,7 @@ def shuffled_deliveries(game: Party, rng: random.Random) -> None:
     """Entries arrive in any order, twice, with gaps that later mail fills."""
     for _ in range(400):
         for seat, table in game.tables.items():
-            mail = [r for other, t in game.tables.items() if other != seat for r in t.outgoing(seat)]
+            mail = [r for other, t in game.tables.items() if other != seat for r in outgoing(t, seat)]
             some = rng.sample(mail, rng.randint(0, len(mail))) if mail else []
             table.receive(some + some[:1])
         if rng.random() < 0.5 and game.decide() is None:
@@ -72,7 +73,7 @@ def test_two_devices_of_one_player_make_the_same_answers(
     game.exchange()
     while game.decide() is not None:
         game.exchange()
-        mail = game.tables["a"].outgoing("b")
+        mail = outgoing(game.tables["a"], "b")
         result = second.receive(mail)
         assert not result.refused
         assert second.ledger.state.verdict is None
@@ -179,8 +180,8 @@ CRASH = """
 import os, signal, sys
 from pathlib import Path
 from pbem.home import Home
+from pbem.pool import Pool
 from pbem.table import Table
-import pbem.table as t
 from pbem.repository import Repository
 
 where = sys.argv[3]
@@ -192,12 +193,12 @@ def after(owner, name):
         real(*a, **k)
         die()
     setattr(owner, name, run)
-if where == "before-pool": t.Table._keep = die
-elif where == "after-pool": after(t.Table, "_keep")
+if where == "before-pool": Pool.keep = die
+elif where == "after-pool": after(Pool, "keep")
 elif where == "before-commit": Repository.append = die
 elif where == "after-commit": after(Repository, "append")
 elif where == "before-files": Repository.write_files = die
-elif where == "after-answer": after(t.Table, "_sign")
+elif where == "after-answer": after(Table, "_sign")
 home = Home(Path(sys.argv[1]))
 table = Table.open(Path(sys.argv[2]), home)
 raws = [p.read_bytes() for p in sorted(Path(sys.argv[4]).glob("*"))]
@@ -224,7 +225,7 @@ def test_killed_anywhere_it_is_before_or_after(
     game.tables["a"].orders("hit b", game.keys["a"])
     inbox = tmp_path / "inbox"
     inbox.mkdir()
-    for number, raw in enumerate(game.tables["a"].outgoing("b")):
+    for number, raw in enumerate(outgoing(game.tables["a"], "b")):
         (inbox / f"{number:03d}").write_bytes(raw)
     arguments = [str(game.homes["b"].path), str(game.tables["b"].folder), where, str(inbox)]
     done = subprocess.run([sys.executable, "-c", CRASH, *arguments], capture_output=True)

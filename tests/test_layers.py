@@ -13,7 +13,9 @@ import pytest
 from tests.cli import ROOT
 
 CORE = ("errors", "system", "toml", "engine", "protocol", "repository", "journal", "home", "packs", "flow")
-CORE += ("filing", "shelf", "table", "verify", "timing", "luck", "dispute", "lobby", "drafts", "transport")
+CORE += ("filing", "shelf", "pool", "table", "outgoing", "verify", "timing", "luck", "dispute", "lobby")
+CORE += ("drafts", "transport")
+BELOW = ("engine", "protocol", "repository")
 MAY: dict[str, set[str]] = {
     "errors": set(),
     "system": set(),
@@ -29,20 +31,11 @@ MAY: dict[str, set[str]] = {
     "flow": {"protocol"},
     "filing": {"toml", "protocol", "repository"},
     "shelf": {"protocol", "repository"},
+    "pool": {"system", "protocol"},
     "verify": {"errors", "home", "packs", "flow", "filing", "protocol", "repository"},
-    "table": {
-        "errors",
-        "system",
-        "home",
-        "packs",
-        "flow",
-        "filing",
-        "shelf",
-        "engine",
-        "protocol",
-        "repository",
-    },
-    "timing": {"protocol", "table"},
+    "table": {"errors", "home", "packs", "flow", "filing", "shelf", "pool", *BELOW},
+    "outgoing": {"protocol", "shelf", "table"},
+    "timing": {"protocol", "outgoing", "table"},
     "lobby": {"errors", "home", "packs", "protocol", "table"},
     "dispute": {"errors", "system", "home", "protocol", "table", "verify"},
 }

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from pbem import dispute, system, table
+from pbem import dispute, pool, system
 from pbem.errors import PbemError
 from pbem.repository import plumbing, store
 from pbem.repository.objects import object_id
@@ -159,27 +159,27 @@ def test_what_waits_in_a_folder_from_elsewhere_is_read_with_limits(
     game: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A pipe that nobody writes to, a link to what has no end, a large file: passed over, and taken away."""
-    pool = game.tables["a"].folder / ".git/pbem/pool"
-    pool.mkdir(parents=True, exist_ok=True)
-    os.mkfifo(pool / f"{'1' * 64}.toml")
-    (pool / f"{'2' * 64}.toml").symlink_to("/dev/zero")
-    (pool / f"{'3' * 64}.toml").write_bytes(b"v" * (65 * 1024))
+    place = game.tables["a"].folder / ".git/pbem/pool"
+    place.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(place / f"{'1' * 64}.toml")
+    (place / f"{'2' * 64}.toml").symlink_to("/dev/zero")
+    (place / f"{'3' * 64}.toml").write_bytes(b"v" * (65 * 1024))
     again = game.reopen("a")
-    assert not again.ledger.pool and not list(pool.iterdir())
+    assert not again.ledger.pool and not list(place.iterdir())
     for number in range(30):
-        (pool / f"{number:064x}.toml").write_bytes(b"v = 1\n")
+        (place / f"{number:064x}.toml").write_bytes(b"v = 1\n")
     read = []
-    monkeypatch.setattr(table, "read_small", lambda *told: read.append(told) or system.read_small(*told))
+    monkeypatch.setattr(pool, "read_small", lambda *told: read.append(told) or system.read_small(*told))
 
     def attack() -> bool:
         read.clear()
         for number in range(30):
-            (pool / f"{number:064x}.toml").write_bytes(b"v = 1\n")
+            (place / f"{number:064x}.toml").write_bytes(b"v = 1\n")
         game.reopen("a")
         return len(read) > 20
 
-    monkeypatch.setattr(table, "POOL_FILES", 20)
-    works_only_without(monkeypatch, attack, (table, "POOL_FILES", 10_000))
+    monkeypatch.setattr(pool, "MOST_FILES", 20)
+    works_only_without(monkeypatch, attack, (pool, "MOST_FILES", 10_000))
 
 
 def test_settings_and_refs_of_a_folder_are_read_with_limits(

@@ -13,6 +13,7 @@ import pytest
 
 from pbem.doing.handover import mail
 from pbem.home import Home
+from pbem.outgoing import outgoing
 from pbem.page.terminal import show
 from pbem.transport import mail_out
 from pbem.transport.mail_in import find
@@ -42,7 +43,7 @@ def entries(side: Side) -> list[bytes]:
     table = side.table()
     papers = table.contract.papers
     rest = [raw for name, raw in papers.items() if name != "invite"]
-    return [papers["invite"], *rest, *table.outgoing("b")]
+    return [papers["invite"], *rest, *outgoing(table, "b")]
 
 
 def same(message: bytes, side: Side) -> bool:
@@ -115,7 +116,7 @@ def test_a_mail_says_whose_move_it_is_and_shows_the_board_to_who_decides(
 
 def handed(*both: Side) -> list[bytes]:
     """What the two have for each other."""
-    return [raw for side in both for raw in side.table().outgoing("ab".replace(side.seat, ""))]
+    return [raw for side in both for raw in outgoing(side.table(), "ab".replace(side.seat, ""))]
 
 
 def test_as_a_link_if_it_fits(side: Side, monkeypatch: pytest.MonkeyPatch) -> None:

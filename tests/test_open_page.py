@@ -17,6 +17,7 @@ from pbem import drafts
 from pbem.demo.together import join_all
 from pbem.engine.options import PUBLIC
 from pbem.home import Home
+from pbem.outgoing import outgoing
 from pbem.page.desk import Desk
 from pbem.page.picture import draw
 from pbem.page.server import Server
@@ -144,11 +145,11 @@ def test_by_keys_alone_up_to_the_signature(browser: Any, tmp_path: Path) -> None
     assert page.locator("#promised li").count() >= 2
     assert page.evaluate("document.activeElement.id") == "really", "the focus waits on the signature"
     other = next(name for name in seats if name != player.seat.name)
-    before = player.table().outgoing(other)
+    before = outgoing(player.table(), other)
     with page.expect_response(lambda answer: answer.url.endswith("/api/play")) as played:
         page.keyboard.press("Enter")
     assert played.value.ok and player.asked() is None
-    assert len(player.table().outgoing(other)) > len(before), "it is signed, and on its way"
+    assert len(outgoing(player.table(), other)) > len(before), "it is signed, and on its way"
     assert not player.watched.trouble
     player.close()
 
@@ -306,7 +307,7 @@ def test_what_came_in_is_dropped_or_pasted(browser: Any, tmp_path: Path) -> None
     other = next(player for player in players.values() if player is not first)
     first.decide()
     table = first.table()
-    raws = table.outgoing(other.seat.name)
+    raws = outgoing(table, other.seat.name)
     file = tmp_path / "came.pbem"
     file.write_bytes(pack(raws))
     other.settle(lambda: other.page.click("#to-games"))
@@ -379,6 +380,6 @@ def test_take_back_and_absence_from_the_pages_own_forms(browser: Any, tmp_path: 
     player.settle(lambda: page.click("#act-sign"))
     assert not page.is_visible("#problem"), page.inner_text("#problem")
     other = next(name for name in seats if name != player.seat.name)
-    assert any(b'kind = "absence"' in raw for raw in player.table().outgoing(other))
+    assert any(b'kind = "absence"' in raw for raw in outgoing(player.table(), other))
     assert not player.watched.trouble
     player.close()

@@ -18,6 +18,7 @@ import pytest
 from pbem.cli.open import write_door
 from pbem.demo.together import join_all, table_of
 from pbem.home import Home
+from pbem.outgoing import outgoing
 from pbem.page.desk import Desk
 from pbem.page.keeper import IDLE, Keeper, Locked
 from pbem.page.server import HEADERS, LARGE, PAGES, SMALL, Server
@@ -257,7 +258,7 @@ def test_a_resignation_says_what_it_publishes(tmp_path: Path) -> None:
     assert "cannot be undone" in told["promise"] and "Your secret" in told["promise"]
     desk("act", {**asked, "ticket": told["ticket"]})
     table = Table.open(table_of(seats["a"]).folder, seats["a"].home)
-    (resigned,) = [raw for raw in table.outgoing("b") if b'kind = "resign"' in raw]
+    (resigned,) = [raw for raw in outgoing(table, "b") if b'kind = "resign"' in raw]
     assert b"secret = " in resigned
 
 

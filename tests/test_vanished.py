@@ -12,6 +12,7 @@ import pytest
 from pbem.doing import agreeing
 from pbem.doing.notices import OPEN, notices
 from pbem.errors import MalformedError, PbemError
+from pbem.outgoing import outgoing
 from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.papers import pieces
 from pbem.protocol.papers.bodies import Forfeit, Rekey, Say
@@ -365,5 +366,5 @@ def test_three_homes_go_on_without_the_third_and_it_is_told_when_it_comes_back(
     assert all(gone in table.ledger.state.opened for table in game.tables.values())
     assert len({table.fingerprint for table in game.tables.values()}) == 1
     assert OPEN not in notices(claimant)
-    late.receive(claimant.outgoing(gone))
+    late.receive(outgoing(claimant, gone))
     assert late.fingerprint == claimant.fingerprint and OPEN in notices(late)

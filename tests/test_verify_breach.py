@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.outgoing import outgoing
 from pbem.protocol.papers.bodies import Audit
 from pbem.verify import verify_folder
 from tests.homes import Party, party
@@ -53,7 +54,7 @@ def test_a_wrong_secret_is_named_at_the_entry_that_publishes_it(
     monkeypatch.setattr(type(table.secrets), "audit", lambda own: Audit("22" * 32))
     table.publish()
     monkeypatch.undo()
-    game.tables["a"].receive(table.outgoing("a"))
+    game.tables["a"].receive(outgoing(table, "a"))
     game.tables["a"].publish()
     verdict = verify_folder(game.tables["a"].folder, game.homes["a"])
     logged = game.tables["a"].ledger

@@ -12,6 +12,7 @@ import pytest
 
 from pbem.doing.watching import Watcher
 from pbem.home import Home
+from pbem.outgoing import outgoing
 from pbem.protocol.papers.bodies import Absence
 from pbem.protocol.papers.times import seconds, stamp
 from pbem.transport.bundle import pack
@@ -193,7 +194,7 @@ def test_a_damaged_or_foreign_mail_changes_nothing_and_stops_nothing(tmp_path: P
     (mail, *_) = (path for path in files_in(post.maildir("a")) if "new" in path.parts)
     good = mail.read_bytes()
     mail.unlink()
-    entry = b.table().outgoing("a")[-1]
+    entry = outgoing(b.table(), "a")[-1]
     forged = entry.replace(b'seat = "b"', b'seat = "a"')
     post.deliver("a", pack([forged]))
     post.deliver("a", b"From: someone@example.org\r\nSubject: hello\r\n\r\nnothing of pbem\r\n")

@@ -11,6 +11,7 @@ from typing import Any
 from pbem.demo.bot import sit_down
 from pbem.demo.seat import Seat
 from pbem.engine import registry
+from pbem.outgoing import outgoing
 from pbem.playtest.local import scenarios, usual_start
 from pbem.table import Table
 
@@ -62,7 +63,7 @@ def play_by_files(seats: dict[str, Seat]) -> str:
         for name, seat in seats.items():
             table = table_of(seat)
             others = [table_of(other) for other in seats.values() if other is not seat]
-            raws = [raw for other in others for raw in other.outgoing(name)]
+            raws = [raw for other in others for raw in outgoing(other, name)]
             with table.sitting():
                 result = table.receive(raws)
                 if result.refused:

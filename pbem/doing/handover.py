@@ -20,6 +20,7 @@ from pbem.doing.incoming import is_entry
 from pbem.doing.remotes import push, remote_of
 from pbem.doing.sparring import partners, spar
 from pbem.errors import PbemError, TransportError, UsageError
+from pbem.outgoing import outgoing
 from pbem.table import Table
 from pbem.transport.bundle import portions
 from pbem.words import did_you_mean
@@ -71,7 +72,7 @@ def parcel(table: Table, seat: str) -> Parcel:
     state = table.ledger.state.seats[seat]
     papers = list(table.contract.papers.values()) if not (state.decided or state.answered) else []
     papers.sort(key=lambda raw: raw != table.contract.papers["invite"])
-    return Parcel((seat,), (*papers, *table.outgoing(seat)))
+    return Parcel((seat,), (*papers, *outgoing(table, seat)))
 
 
 def others(table: Table, to: str | None) -> list[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
 from pbem.home import Home
+from pbem.outgoing import outgoing
 
 if TYPE_CHECKING:
     from pbem.table import Table
@@ -41,8 +42,8 @@ def spar(table: Table) -> list[str]:
         moved = False
         for seat, bot in bots.items():
             others = [table, *(other for other in bots.values() if other is not bot)]
-            moved |= _answer(bot, [raw for other in others for raw in other.outgoing(seat)])
-        result = table.receive([raw for bot in bots.values() for raw in bot.outgoing(table.seat)])
+            moved |= _answer(bot, [raw for other in others for raw in outgoing(other, seat)])
+        result = table.receive([raw for bot in bots.values() for raw in outgoing(bot, table.seat)])
         if result.refused:
             raise result.refused[0]
         if not (moved or result.logged or result.answered):

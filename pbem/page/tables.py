@@ -10,7 +10,8 @@ from pbem.engine.nextwords import Index
 from pbem.home import Home
 from pbem.page.answers import Refused
 from pbem.page.plan import Planner
-from pbem.table import Table, waiting_in
+from pbem.pool import Pool
+from pbem.table import Table
 
 
 class Seat:
@@ -47,7 +48,7 @@ class Tables:
         if folder is None or not isinstance(name, str):
             raise Refused(400, "no game of yours is called so")
         seat = self._seats.get(name)
-        waiting = waiting_in(folder)
+        waiting = frozenset(Pool(folder).names())
         if seat is None or seat.table.repo.head() != seat.table.head or seat.waiting != waiting:
             seat = self._seats[name] = Seat(Table.open(folder, self.home), waiting)
         return seat

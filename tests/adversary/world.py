@@ -19,6 +19,7 @@ from pbem.engine.rules import Rules
 from pbem.errors import PbemError
 from pbem.filing import commit_of, first_commit
 from pbem.home import Home, TableSecrets
+from pbem.outgoing import outgoing
 from pbem.protocol.crypto.keys import SigningKey, answering_key
 from pbem.protocol.log import doubles
 from pbem.protocol.papers.bodies import Absence, Body, Draw, Forfeit, Note, Revoke, TakeBack
@@ -215,7 +216,7 @@ class Desk:
             mark = (self.table.fingerprint, pool)
             if seat == self.seat or self.told.get(seat) == mark:
                 continue
-            mail = self.guard("send", lambda seat=seat: self.table.outgoing(seat))
+            mail = self.guard("send", lambda seat=seat: outgoing(self.table, seat))
             if not mail:
                 continue
             if self.world.rng.random() < 0.85:
@@ -265,7 +266,7 @@ class World:
         for _ in range(rounds):
             for desk in self.honest:
                 desk.told.clear()
-                desk.inbox += [desk_.table.outgoing(desk.seat) for desk_ in self.honest if desk_ is not desk]
+                desk.inbox += [outgoing(desk_.table, desk.seat) for desk_ in self.honest if desk_ is not desk]
             before = self.stand()
             moved = False
             for desk in self.honest:

@@ -1,0 +1,69 @@
+"""What another seat has not seen of a game: every mail brings all of it, so losses heal."""
+
+from __future__ import annotations
+
+from pbem.protocol.papers.entry import Entry, read
+from pbem.shelf import acknowledged
+from pbem.table import Table
+
+
+def outgoing(table: Table, to: str) -> list[bytes]:
+    """Everything that a seat has not acknowledged, relayed entries too."""
+    waiting = sorted(table.ledger.kept(), key=lambda e: (e.head.lane, e.head.seq, e.seat, e.id))
+    found = [e.raw for e in (*receipt(table, to)[1], *waiting) if e.seat != to]
+    own = [e.raw for e in _halves_of(table, to)]
+    return list(dict.fromkeys((*found, *own, *_evidence(table))))
+
+
+def receipt(table: Table, seat: str) -> tuple[int, list[Entry]]:
+    """The number of the last entry that a seat has certainly seen; those of others after it."""
+    last = table.ledger.state.number
+    known, step = 0, 16
+    recent: list[Entry] = []
+    while last > 0:
+        first = max(1, last - step + 1)
+        recent = table.entries(range(first, last + 1))
+        known = acknowledged(recent, seat, first, table.ledger.pool.values())
+        if any(e.seat == seat and table.ledger.elsewhere(e) for e in table.ledger.kept()):
+            known = min(known, table.ledger.place(recent[-1].head.head) or 0)
+        if known >= first or first == 1:
+            break
+        step *= 4
+    offset = last - len(recent)
+    return known, [e for n, e in enumerate(recent, offset + 1) if n > known and e.seat != seat]
+
+
+def _halves_of(table: Table, seat: str) -> list[Entry]:
+    """Both halves of a seat's doubles: a seat with two machines learns which one counts."""
+    ledger = table.ledger
+    pairs = [(ledger.aside[name], half) for name, half in ledger.halves.items()]
+    return [half for pair in (*pairs, *ledger.doubles()) for half in pair if half.seat == seat]
+
+
+def _evidence(table: Table) -> list[bytes]:
+    """Of a verdict on a double: both halves, for who signed them, too, and what this seat built on one.
+
+    Without the last, another seat would find that nobody had built on it, and come to another log.
+    """
+    verdict = table.ledger.state.verdict
+    if verdict is None or not verdict.first:
+        return []
+    places = [table.ledger.place(name) for name in (verdict.first, verdict.entry)]
+    halves = table.entries(number for number in places if number)
+    return [e.raw for e in halves] + _built_on(table, {verdict.first, verdict.entry})
+
+
+def _built_on(table: Table, halves: set[str]) -> list[bytes]:
+    """Own entries that name one of these, from the journal: a verdict takes them out of the log."""
+    if table.home is None or table.seat is None:
+        return []
+    journal = table.home.journal(table.contract.game.hex())
+    found = []
+    for lane in ("decide", "answer"):
+        last = journal.last(lane)
+        for seq in range(max(1, last - 3), last + 1):
+            raw = journal.signed(lane, seq)
+            head = read(raw).head if raw is not None else None
+            if raw is not None and head is not None and halves & {head.head, *head.seen}:
+                found.append(raw)
+    return found

@@ -1,0 +1,48 @@
+"""Entries that wait, as files in .git/pbem/pool: a run that is killed finds them the next time.
+
+Invariants: a file is there with all its bytes or not at all, and is named by the entry's id. The folder may
+have come from elsewhere, so it is read with limits.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from pbem.protocol.papers.entry import LIMIT, Entry
+from pbem.system import read_small, write_whole
+
+MOST_FILES = 5000
+"""So many entries that wait are read when a game is opened: more than all seats have room for."""
+
+
+class Pool:
+    """The entries that wait in one game folder."""
+
+    def __init__(self, game: Path) -> None:
+        self._folder = game / ".git" / "pbem" / "pool"
+
+    def keep(self, entry: Entry) -> None:
+        """The entry is on disk before this returns."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        write_whole(self._file(entry.id), entry.raw)
+
+    def drop(self, name: str) -> None:
+        """The entry waits no longer."""
+        self._file(name).unlink(missing_ok=True)
+
+    def read(self, name: str) -> bytes:
+        """The bytes of one that waits."""
+        return read_small(self._file(name), LIMIT)
+
+    def names(self) -> list[str]:
+        """The ids of those that wait, in order; not more than a game can have."""
+        with suppress(FileNotFoundError, NotADirectoryError), os.scandir(self._folder) as found:
+            files = [one.name for one in islice(found, MOST_FILES)]
+            return sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml"))
+        return []
+
+    def _file(self, name: str) -> Path:
+        return self._folder / f"{name}.toml"
