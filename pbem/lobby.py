@@ -19,24 +19,10 @@ from pbem.home import Home, TableSecrets
 from pbem.packs import rules_for
 from pbem.protocol.crypto import sshsig
 from pbem.protocol.crypto.keys import SigningKey, answering_key, parse_public_line
-from pbem.protocol.papers.contract import (
-    NAMESPACE,
-    Accept,
-    Clocks,
-    Contract,
-    Invite,
-    box_secret,
-    conclude,
-    game_secret,
-    list_digest,
-    make_accept,
-    make_signing,
-    read_accept,
-    read_invite,
-    read_paper,
-    table_secret,
-    write_paper,
-)
+from pbem.protocol.papers.acceptance import Accept, box_secret, make_accept, read_accept, table_secret
+from pbem.protocol.papers.contract import Contract, conclude, game_secret, list_digest, make_signing
+from pbem.protocol.papers.invitation import Clocks, Invite, read_invite
+from pbem.protocol.papers.paper import NAMESPACE, read_paper, write_paper
 from pbem.protocol.papers.pieces import usual_threshold
 from pbem.protocol.papers.times import now
 from pbem.table import Table

@@ -9,7 +9,7 @@ from pbem.engine import registry
 from pbem.engine.rules import AnyRules
 from pbem.errors import PbemError, VerificationError
 from pbem.home import Home
-from pbem.protocol.papers.contract import Invite
+from pbem.protocol.papers.invitation import Invite
 
 
 def pack_path(home: Home | None, digest: str) -> Path | None:

@@ -15,7 +15,8 @@ from pbem.home import Home
 from pbem.lobby import keep_secrets, new_table, open_lobbies, play_in
 from pbem.outgoing import outgoing
 from pbem.protocol.crypto.keys import SigningKey, dump_private
-from pbem.protocol.papers.contract import USUAL_CLOCKS, Contract
+from pbem.protocol.papers.contract import Contract
+from pbem.protocol.papers.invitation import USUAL_CLOCKS
 from pbem.protocol.papers.times import stamp
 from pbem.table import Received, Table
 from tests.table import START, key_of

@@ -16,20 +16,12 @@ from pbem.protocol.crypto.keys import SigningKey, answering_key
 from pbem.protocol.log.doubles import is_double
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged, Stale
+from pbem.protocol.papers.acceptance import box_secret, make_accept, table_secret
 from pbem.protocol.papers.bodies import KINDS, Draw, Note, Revoke
-from pbem.protocol.papers.contract import (
-    USUAL_CLOCKS,
-    Contract,
-    Invite,
-    box_secret,
-    conclude,
-    game_secret,
-    make_accept,
-    make_signing,
-    table_secret,
-    write_paper,
-)
+from pbem.protocol.papers.contract import Contract, conclude, game_secret, make_signing
 from pbem.protocol.papers.entry import Entry, Head, compose, entry_id, read
+from pbem.protocol.papers.invitation import USUAL_CLOCKS, Invite
+from pbem.protocol.papers.paper import write_paper
 from pbem.protocol.papers.pieces import usual_threshold
 from pbem.protocol.papers.times import stamp
 from pbem.protocol.rounds.key_papers import make_paper
@@ -99,7 +91,7 @@ def paper_of(player: Player, key: SigningKey, nonce: bytes = bytes(32)) -> str:
 
 def secret_of(contract: Contract, key: SigningKey, seat: str) -> tuple[bytes, bytes]:
     """A seat's game secret and its box secret."""
-    from pbem.protocol.papers.contract import read_accept
+    from pbem.protocol.papers.acceptance import read_accept
 
     accept = read_accept(contract.papers[f"accept-{seat}"], contract.papers["invite"])
     table = contract.invite.table

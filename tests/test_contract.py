@@ -10,26 +10,19 @@ import pytest
 
 from pbem.errors import MalformedError, PbemError, VerificationError
 from pbem.protocol.crypto.keys import KEY_TYPE, public_blob
+from pbem.protocol.papers.acceptance import Accept, make_accept, read_accept, table_secret
 from pbem.protocol.papers.contract import (
-    Accept,
-    Clocks,
     Contract,
-    Invite,
     Signing,
     conclude,
     game_secret,
     list_digest,
-    make_accept,
     make_signing,
-    paper_content,
-    read_accept,
     read_contract,
-    read_invite,
-    read_paper,
     secret_commitment,
-    table_secret,
-    write_paper,
 )
+from pbem.protocol.papers.invitation import Clocks, Invite, read_invite
+from pbem.protocol.papers.paper import paper_content, read_paper, write_paper
 from pbem.protocol.papers.times import stamp
 from tests.table import START, key_of, make_contract
 

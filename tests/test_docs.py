@@ -259,7 +259,7 @@ def test_the_formulas_of_chance_and_seals_are_those_of_the_program() -> None:
 
 def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
     from pbem import toml
-    from pbem.protocol.papers import body_checks, contract, entry
+    from pbem.protocol.papers import body_checks, entry, invitation, paper
     from pbem.protocol.papers.bodies import KINDS
     from pbem.protocol.rounds import out_of_turn
     from pbem.transport import bundle, mail_in
@@ -269,7 +269,7 @@ def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
     limits = page().split("## Limits")[1].split("##")[0]
     for text, value in (
         ("entry 65,536 bytes", entry.LIMIT),
-        ("paper 262,144", contract.PAPER_LIMIT),
+        ("paper 262,144", paper.PAPER_LIMIT),
         ("line 4,096", toml.MAX_LINE),
         ("nesting 16", toml.MAX_NESTING),
         ("key parts 8", toml.MAX_KEY_PARTS),
@@ -284,4 +284,4 @@ def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
         ("mail 2 MiB", mail_in.MAX_MESSAGE >> 20),
     ):
         assert text in limits and re.sub(r"\D", "", text) == str(value), text
-    assert f"chain = {contract.CHAIN_LENGTH}" in page()
+    assert f"chain = {invitation.CHAIN_LENGTH}" in page()

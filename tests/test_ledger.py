@@ -12,16 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import VerificationError
+from pbem.protocol.papers.acceptance import make_accept, read_accept, table_secret
 from pbem.protocol.papers.bodies import Draw, Note, Revoke, Standing
-from pbem.protocol.papers.contract import (
-    conclude,
-    game_secret,
-    list_digest,
-    make_accept,
-    make_signing,
-    read_accept,
-    table_secret,
-)
+from pbem.protocol.papers.contract import conclude, game_secret, list_digest, make_signing
 from pbem.protocol.papers.entry import compose, read, verify
 from pbem.protocol.papers.times import stamp
 from tests.scenes import Deeds, events, orders, play, table_of, texts

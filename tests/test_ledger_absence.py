@@ -11,7 +11,7 @@ import pytest
 from pbem.protocol.log.forfeits import with_absences
 from pbem.protocol.log.settlements import settlement
 from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit
-from pbem.protocol.papers.contract import Clocks
+from pbem.protocol.papers.invitation import Clocks
 from pbem.protocol.papers.times import stamp
 from pbem.protocol.rounds.clocks import HOUR, claim_of, deadline, hours_left
 from tests.scenes import reach, table_of, texts

@@ -12,8 +12,9 @@ from pbem.protocol.crypto.keys import SigningKey
 from pbem.protocol.deck import state as deck_state
 from pbem.protocol.deck import wire
 from pbem.protocol.papers import contract as contract_module
+from pbem.protocol.papers.acceptance import box_secret, table_secret
 from pbem.protocol.papers.bodies import Note, Rekey
-from pbem.protocol.papers.contract import box_secret, game_secret, table_secret
+from pbem.protocol.papers.contract import game_secret
 from pbem.protocol.rounds import deck_duties
 from pbem.protocol.rounds.key_papers import make_paper
 from pbem.protocol.rounds.own_knowledge import chain_of

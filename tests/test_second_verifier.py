@@ -14,9 +14,11 @@ from pbem.engine import registry
 from pbem.engine.codec import hints
 from pbem.filing import commit_of, first_commit
 from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.papers.acceptance import Accept
 from pbem.protocol.papers.bodies import KINDS
-from pbem.protocol.papers.contract import Accept, Clocks, Invite, Signing, read_contract
+from pbem.protocol.papers.contract import Signing, read_contract
 from pbem.protocol.papers.entry import Head
+from pbem.protocol.papers.invitation import Clocks, Invite
 from pbem.protocol.rounds.state import SeatState, State
 from pbem.protocol.rounds.state import Verdict as StateVerdict
 from pbem.verify import verify_moves

@@ -16,7 +16,9 @@ from pbem.outgoing import outgoing
 from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.papers import pieces
 from pbem.protocol.papers.bodies import Forfeit, Rekey, Say
-from pbem.protocol.papers.contract import Invite, conclude, write_paper
+from pbem.protocol.papers.contract import conclude
+from pbem.protocol.papers.invitation import Invite
+from pbem.protocol.papers.paper import write_paper
 from pbem.protocol.papers.times import seconds, stamp
 from tests.adversary.comfort import verified
 from tests.cheats.pieces import dealer, forfeits, without

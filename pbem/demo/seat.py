@@ -21,8 +21,10 @@ from pbem.errors import PbemError
 from pbem.home import KEY_FILE, Home, write_private
 from pbem.lobby import Lobby, begin, open_lobbies
 from pbem.protocol.crypto.keys import SigningKey, dump_private
+from pbem.protocol.papers.acceptance import make_accept
 from pbem.protocol.papers.bodies import Standing
-from pbem.protocol.papers.contract import USUAL_CLOCKS, Invite, make_accept, write_paper
+from pbem.protocol.papers.invitation import USUAL_CLOCKS, Invite
+from pbem.protocol.papers.paper import write_paper
 from pbem.protocol.papers.pieces import usual_threshold
 from pbem.table import Table
 

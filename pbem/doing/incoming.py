@@ -65,7 +65,7 @@ class Sorted:
 
 def sort(raws: Sequence[bytes]) -> Sorted:
     """Tell papers, new keys and entries apart by their shape; nothing is believed."""
-    from pbem.protocol.papers.contract import read_paper
+    from pbem.protocol.papers.paper import read_paper
 
     result = Sorted()
     for raw in raws:

@@ -22,7 +22,7 @@ from pbem.words import did_you_mean
 
 if TYPE_CHECKING:
     from pbem.engine.rules import AnyRules
-    from pbem.protocol.papers.contract import Clocks
+    from pbem.protocol.papers.invitation import Clocks
 
 CLOCKS = ("move", "grace", "audit", "absence")
 
@@ -106,7 +106,7 @@ def _options(rules: AnyRules, pack: Any, given: Sequence[str]) -> Mapping[str, s
 
 
 def _clocks(given: Sequence[str]) -> Clocks:
-    from pbem.protocol.papers.contract import USUAL_CLOCKS, Clocks
+    from pbem.protocol.papers.invitation import USUAL_CLOCKS, Clocks
 
     hours = {name: getattr(USUAL_CLOCKS, name) for name in CLOCKS}
     for text in given:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.engine.shown import Choice
     from pbem.home import Home
     from pbem.lobby import Lobby
-    from pbem.protocol.papers.contract import Invite
+    from pbem.protocol.papers.invitation import Invite
     from pbem.table import Table
 
 

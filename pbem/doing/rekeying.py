@@ -92,7 +92,8 @@ def read(table: Table, file: str) -> Wish:
 
 def take_into_use(home: Home, table: Table, signing_key: Key) -> bool:
     """If the log says that the key asked for counts now, keep its secrets; True if that is new."""
-    from pbem.protocol.papers.contract import box_secret, game_secret, table_secret
+    from pbem.protocol.papers.acceptance import box_secret, table_secret
+    from pbem.protocol.papers.contract import game_secret
 
     kept = home.read_table(_pending(table))
     if not kept or table.ledger.state.seats[kept["seat"]].key != kept["public"]:

@@ -6,7 +6,9 @@ from contextlib import suppress
 
 from pbem.errors import VerificationError
 from pbem.protocol.crypto.chance import integers, seed
-from pbem.protocol.papers.contract import Contract, Paper, game_secret, table_secret
+from pbem.protocol.papers.acceptance import table_secret
+from pbem.protocol.papers.contract import Contract, game_secret
+from pbem.protocol.papers.paper import Paper
 from pbem.protocol.rounds import carry_out, key_papers, new_keys
 from pbem.protocol.rounds.key_papers import NewKeys, make_paper
 from pbem.protocol.rounds.own_knowledge import chain_of

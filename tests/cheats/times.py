@@ -8,10 +8,13 @@ from typing import Any
 
 from pbem.protocol.log import forfeits
 from pbem.protocol.log.ledger import Ledger
-from pbem.protocol.papers import contract, times
+from pbem.protocol.papers import invitation, times
+from pbem.protocol.papers.acceptance import make_accept
 from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit, Note
-from pbem.protocol.papers.contract import Invite, make_accept, make_signing, write_paper
+from pbem.protocol.papers.contract import make_signing
 from pbem.protocol.papers.entry import compose
+from pbem.protocol.papers.invitation import Invite
+from pbem.protocol.papers.paper import write_paper
 from pbem.protocol.papers.times import DAY, seconds, stamp
 from pbem.protocol.rounds import clocks, out_of_turn
 from tests.cheats.kit import End, cheat, end_of, never, nothing
@@ -148,7 +151,7 @@ def _no_limits(clocks_: Any) -> None:
     """As if an invitation could name any clock."""
 
 
-@cheat(End.REFUSED, (contract, "_check_clocks", nothing))
+@cheat(End.REFUSED, (invitation, "_check_clocks", nothing))
 def an_invitation_has_a_clock_of_a_thousand_years() -> bool:
     """Nobody reads the small print: the host's clock never runs out."""
     made, _ = make_contract(2)

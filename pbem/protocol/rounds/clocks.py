@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit
-from pbem.protocol.papers.contract import Clocks
 from pbem.protocol.papers.entry import Entry
+from pbem.protocol.papers.invitation import Clocks
 from pbem.protocol.papers.times import seconds, stamp
 from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.state import Away, State

@@ -17,19 +17,9 @@ from pbem.protocol.crypto.keys import (
     parse_public_line,
 )
 from pbem.protocol.papers import piece_fields, pieces
-from pbem.protocol.papers.contract import (
-    NAMESPACE,
-    Contract,
-    Paper,
-    box_secret,
-    game_secret,
-    hex32,
-    paper_content,
-    read_paper,
-    secret_commitment,
-    table_secret,
-    write_paper,
-)
+from pbem.protocol.papers.acceptance import box_secret, table_secret
+from pbem.protocol.papers.contract import Contract, game_secret, secret_commitment
+from pbem.protocol.papers.paper import NAMESPACE, Paper, hex32, paper_content, read_paper, write_paper
 from pbem.protocol.papers.pieces import Dealt
 from pbem.protocol.rounds.holding import hold_of
 from pbem.protocol.rounds.state import State

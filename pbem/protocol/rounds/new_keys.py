@@ -19,9 +19,7 @@ from pbem.protocol.crypto.keys import (
     parse_public_line,
 )
 from pbem.protocol.papers import pieces
-from pbem.protocol.papers.contract import (
-    read_paper,
-)
+from pbem.protocol.papers.paper import read_paper
 from pbem.protocol.papers.pieces import Dealt
 from pbem.protocol.rounds.holding import hold_of, piece_for, piece_name
 from pbem.protocol.rounds.key_papers import NewKeys, in_use, read_new_keys, signed_with

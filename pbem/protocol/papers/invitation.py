@@ -1,0 +1,76 @@
+"""The first step of a contract: what is to be played, by how many, with which clocks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pbem.errors import MalformedError
+from pbem.protocol.papers.paper import paper_content, read_paper
+from pbem.protocol.papers.pieces import check_threshold
+from pbem.protocol.papers.times import check_time
+
+CHAIN_LENGTH = 4096
+LONGEST = 24 * 366
+"""No clock of a contract runs for longer, in hours."""
+_SEAT = re.compile(r"[a-z][a-z0-9-]{0,15}")
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """How long, in hours, a decision may take; what follows before a forfeit; how long the audit may take."""
+
+    move: int
+    grace: int
+    audit: int
+    absence: int
+    """What each seat may be away for in the whole game, if it says so beforehand: its clock stands still."""
+
+
+USUAL_CLOCKS = Clocks(move=24 * 14, grace=24 * 3, audit=24 * 14, absence=24 * 21)
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """Step 1: what is to be played."""
+
+    table: str
+    rules: str
+    version: str
+    data: str
+    """Digest of the data pack."""
+    provenance: str
+    """Where the data pack comes from, in a few words."""
+    scenario: str
+    seats: tuple[str, ...]
+    options: dict[str, str]
+    clocks: Clocks
+    chain: int = CHAIN_LENGTH
+    threshold: int = 0
+    """With three or more seats: so many of the others together can open the secret of one that vanished."""
+    made: str = ""
+    """When it was written, as its author says."""
+    comment: str = ""
+
+
+def read_invite(raw: bytes) -> Invite:
+    """An invitation from a stranger, checked for shape."""
+    invite = paper_content(read_paper(raw), Invite, "the invitation")
+    if not re.fullmatch(r"[0-9a-f]{32}", invite.table):
+        raise MalformedError("the invitation's table id must be 32 hex digits")
+    seats = invite.seats
+    if not 2 <= len(seats) <= 6 or len(set(seats)) != len(seats) or not all(map(_SEAT.fullmatch, seats)):
+        raise MalformedError("the invitation must name two to six different seats")
+    if not 64 <= invite.chain <= 65536:
+        raise MalformedError("the invitation's chain length must be from 64 to 65536")
+    check_threshold(len(seats), invite.threshold)
+    _check_clocks(invite.clocks)
+    check_time("the invitation's made", invite.made)
+    return invite
+
+
+def _check_clocks(clocks: Clocks) -> None:
+    if not all(1 <= hours <= LONGEST for hours in (clocks.move, clocks.grace, clocks.audit)):
+        raise MalformedError(f"the invitation's clocks must be from an hour to {LONGEST} hours")
+    if not 0 <= clocks.absence <= LONGEST:
+        raise MalformedError(f"the invitation's hours of absence must be from 0 to {LONGEST}")
