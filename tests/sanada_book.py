@@ -193,7 +193,8 @@ def modifiers(pos: SanadaPosition, attacker: str, defender: str) -> tuple[int, i
 
 def blows(pos: SanadaPosition, battle: Battle) -> list[tuple[str, str, int, int]]:
     """Every roll of a round: who against whom, with which strength and modifier."""
-    live = [e for e in battle.edges if e.attacker not in battle.out and e.defender not in battle.out]
+    places = in_battle(battle)
+    live = [e for e in battle.edges if {e.attacker, e.defender} <= places]
 
     def share(place: str, foe: str) -> int:
         given = [s.points for s in battle.shares if (s.place, s.foe) == (place, foe)]
@@ -206,6 +207,19 @@ def blows(pos: SanadaPosition, battle: Battle) -> list[tuple[str, str, int, int]
             if share(a, b):
                 found.append((a, b, share(a, b), plus[i]))
     return found
+
+
+def in_battle(battle: Battle) -> set[str]:
+    """18.9: the places that still have an enemy in it."""
+    gone = battle.out
+    live = [e for e in battle.edges if e.attacker not in gone and e.defender not in gone]
+    return {place for e in live for place in (e.attacker, e.defender)}
+
+
+def holds_out(pos: SanadaPosition, battle: Battle, place: str) -> bool:
+    """18.3.6(1), (2): whether somebody stays face-up there, once hits that are still to be named are."""
+    up = sum(not pos.units[u].down for u in there(pos, place))
+    return up > sum(h.hits for h in battle.hits if h.place == place)
 
 
 def retreats(pos: SanadaPosition, rout: Rout) -> set[tuple[str, tuple[str, ...]]]:

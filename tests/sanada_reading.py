@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from typing import Any
 
+from games.sanada.battle import Battle
 from games.sanada.march import MovingPhase
 from games.sanada.moves import March, Retreat
 from games.sanada.position import SanadaPosition
@@ -69,6 +70,8 @@ class Reading:
         def look(pos: Any, options: Options, view: Any) -> Any:
             if isinstance(pos.stack[-1], Rout) and options.kind == "retreat":
                 self._retreats(pos, pos.stack[-1], options)
+            if isinstance(pos.stack[-1], Battle) and options.kind == "stand":
+                self._stands(pos, pos.stack[-1])
             if rng.random() < self.share:
                 self._supply(pos)
                 self._movement(pos, options)
@@ -102,6 +105,13 @@ class Reading:
         listed = {(m.force, m.path) for m in options.list() if isinstance(m, Retreat)}
         assert listed == book.retreats(pos, rout), pos.text()
         self.compared["retreat"] += 1
+
+    def _stands(self, pos: SanadaPosition, battle: Battle) -> None:
+        """18.3.6: nobody decides before those who must go have gone."""
+        for place in book.in_battle(battle):
+            gone_home = pos.home and not book.there(pos, place)
+            assert gone_home or book.holds_out(pos, battle, place), (place, pos.text())
+        self.compared["stand"] += 1
 
     def _presence(self, pos: SanadaPosition) -> None:
         """26.2.1(7), (8): what being somewhere would give now."""

@@ -22,5 +22,6 @@ def test_bot_games() -> None:
         reading.game(seed, bots=True)
     found = reading.compared
     assert found["battle"] >= 60 and found["assault"] >= 20 and found["retreat"] >= 20, found
+    assert found["stand"] >= 20, found
     assert found["siege level"] >= 10 and found["fall check"] >= 5 and found["castle taken"] >= 5, found
     assert found["points"] >= 50 and found["commanders beaten"] >= 10, found

@@ -2,8 +2,9 @@
 
 A battle is a graph: places that attack each other, an edge for every attack (18.9). All edges of a round are
 rolled at once; then the attacking side names its flips and says for each of its places stand or give up, then
-the defending side; then the beaten places are dealt with one by one. Defeat is a matter of a place, not of a
-side (18.3.6-a).
+the defending side; then the beaten places are dealt with one by one. Where a place is forced out while others
+fight on, it goes first, and who is left decides after that (18.3.6-b). Defeat is a matter of a place, not of
+a side (18.3.6-a).
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Battle(Procedure):
     slain: tuple[Slain, ...] = ()
     """Leaders eliminated in this round: beaten with their place, if it is beaten now (26.2.1(9)-b)."""
     spent: tuple[str, ...] = ()
-    """Places that must retreat at the end of this round (18.3.6(1), (2))."""
+    """Places that must retreat at the end of this round, until they have (18.3.6(1), (2))."""
     part: str = ""
     """Whose flips and decisions are being taken."""
     decided: tuple[str, ...] = ()
@@ -214,12 +215,13 @@ class Battle(Procedure):
         return Goto("lose")
 
     def free(self, pos: SanadaPosition) -> str | None:
-        """The next place of the side that may stand or give up: not spent, and an enemy is left to it."""
-        gone = (*self.spent, *self.leaving)
+        """The next place of the side that may stand or give up, as long as an enemy is left to it."""
+        if self.spent:
+            return None  # they go first
         for place in self.places():
-            if self.side(place) != self.part or place in gone or place in self.decided:
+            if self.side(place) != self.part or place in (*self.leaving, *self.decided):
                 continue
-            if any(foe not in gone for foe in self.foes(place, self.live())):
+            if fighters(pos, place) and any(f not in self.leaving for f in self.foes(place, self.live())):
                 return place
         return None
 
@@ -239,7 +241,7 @@ class Battle(Procedure):
 
     @chooses("18.3.6", resolve)
     def stand(self, pos: SanadaPosition, move: Stand | GiveUp) -> Goto:
-        """A place gives up as a whole, after a completed round only."""
+        """A place gives up as a whole, after a completed round only, and when the spent have gone."""
         if isinstance(move, GiveUp):
             self.leaving = (*self.leaving, move.place)
         else:
@@ -254,18 +256,16 @@ class Battle(Procedure):
             return Goto("lose")
         if sudden(pos):
             return None
-        forced = sorted(self.spent, key=lambda p: self.side(p) != self.seat)
-        chosen = sorted(self.leaving, key=lambda p: self.side(p) != self.seat)
-        self.routs = (*forced, *chosen)
+        self.routs = tuple(sorted(self.spent or self.leaving, key=lambda p: self.side(p) != self.seat))
         return None
 
     # --- 18.5 to 18.7: the beaten, attackers first
 
     @rule("18.5")
-    def rout(self, pos: SanadaPosition) -> Perform | None:
+    def rout(self, pos: SanadaPosition) -> Perform | Goto | None:
         """Who retreats himself does not pursue, nor who still has an enemy of this battle beside him."""
         if not self.routs:
-            return None
+            return self._ask_the_rest(pos)
         place, self.routs = self.routs[0], self.routs[1:]
         foes = self.foes(place, self.edges)
         live = self.foes(place, self.live())
@@ -274,6 +274,13 @@ class Battle(Procedure):
         winners = tuple(w for w in live if w not in gone and not self._threatened(pos, w))
         slain = tuple(s.unit for s in self.slain if s.place == place)
         return Perform(Rout(self.side(place), place, foes, winners, slain=slain), then="rout")
+
+    def _ask_the_rest(self, pos: SanadaPosition) -> Goto | None:
+        """18.3.6-b: when the spent have gone, those who still have an enemy stand or give up."""
+        if not self.spent or sudden(pos):
+            return None
+        self.spent, self.part = (), self.seat
+        return Goto("stand")
 
     def _threatened(self, pos: SanadaPosition, place: str) -> bool:
         """18.9.6: whether an enemy of this battle is adjacent and still in place."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from games.kit.families import Listed, Seldom
 from games.kit.hexes import HexId
@@ -22,14 +22,27 @@ from games.sanada.moves import (
     March,
     Overrun,
 )
-from games.sanada.paths import ALLOWANCE, EXIT, blocked, reachable, step_price, wander
+from games.sanada.paths import ALLOWANCE, EXIT, Traveller, blocked, reachable, step_price, wander
 from games.sanada.position import SanadaPosition
 from games.sanada.refusals import absent, no_hex
 from games.sanada.terms import ENEMY
 from pbem.engine.options import Family, Refusal, View
 
-if TYPE_CHECKING:
-    from games.sanada.march import MovingPhase
+
+class Acting(Protocol):
+    """A phase in which a Force acts, as far as its deeds depend on it."""
+
+    seat: str
+    actor: str
+    used: int
+    fed: bool
+    zoned: bool
+    done: tuple[str, ...]
+
+    @property
+    def kind(self) -> str: ...
+
+    def traveller(self, pos: SanadaPosition) -> Traveller: ...
 
 
 def investing(pos: SanadaPosition, seat: str) -> Listed[Invest]:
@@ -44,7 +57,7 @@ def investing(pos: SanadaPosition, seat: str) -> Listed[Invest]:
     return Listed(Invest, listed, why)
 
 
-def deeds(pos: SanadaPosition, phase: MovingPhase) -> tuple[Family[Any], ...]:
+def deeds(pos: SanadaPosition, phase: Acting) -> tuple[Family[Any], ...]:
     """Everything that the acting Force may do now."""
     deed = Deeds(pos, phase)
     actor = phase.actor
@@ -65,7 +78,7 @@ def deeds(pos: SanadaPosition, phase: MovingPhase) -> tuple[Family[Any], ...]:
 class Deeds:
     """The questions of one acting Force."""
 
-    def __init__(self, pos: SanadaPosition, phase: MovingPhase) -> None:
+    def __init__(self, pos: SanadaPosition, phase: Acting) -> None:
         self.pos, self.phase, self.actor, self.seat = pos, phase, phase.actor, phase.seat
         self.piece = pos.units[self.actor]
 
@@ -270,7 +283,7 @@ class Marches(Family[March]):
 
     kind = March
 
-    def __init__(self, pos: SanadaPosition, phase: MovingPhase) -> None:
+    def __init__(self, pos: SanadaPosition, phase: Acting) -> None:
         self.pos, self.phase = pos, phase
         piece = pos.units[phase.actor]
         self.locked = piece.inside and pos.holder(piece.hex) == ENEMY[phase.seat]

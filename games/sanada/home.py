@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.sanada.position import SanadaPosition
-from games.sanada.terms import ENEMY, INSIDE, KANTO, Colour
-from pbem.engine.procedure import Dice, Goto, Perform, Procedure, rolls, rule
+from games.sanada.terms import KANTO, Colour
+from pbem.engine.procedure import Dice, Procedure, rolls
 
 
 def houses(pos: SanadaPosition) -> dict[str, tuple[str, ...]]:
@@ -23,9 +23,6 @@ def houses(pos: SanadaPosition) -> dict[str, tuple[str, ...]]:
 @dataclass(slots=True)
 class ReturnHome(Procedure):
     """25.1, 25.2: one die for every house of the outer lords."""
-
-    stranded: tuple[str, ...] = ()
-    """Hexes of castles that became unusable with others inside."""
 
     def dice(self, pos: SanadaPosition) -> Dice | None:
         count = len(houses(pos))
@@ -57,23 +54,3 @@ class ReturnHome(Procedure):
             if castle.lord in units and state.owner == KANTO and not state.closed:
                 pos.hold(castle.id, closed=True, siege=None)
                 pos.say(f"{castle.id} castle is unusable", rule="25.2.2", castle=castle.id)
-                if pos.at(castle.hex + INSIDE):
-                    self.stranded = (*self.stranded, castle.hex)
-
-    @rule("25.2.2")
-    def come_out(self, pos: SanadaPosition) -> Perform | Goto | None:
-        """Who is left inside such a castle steps out, or retreats from enemies at its gate, unpursued."""
-        from games.sanada.retreat import Rout
-
-        if not self.stranded:
-            return None
-        place, self.stranded = self.stranded[0], self.stranded[1:]
-        if pos.holder(place) == ENEMY[KANTO]:
-            rout = Rout(KANTO, place + INSIDE, (place,), battle=False, expelled=True)
-            return Perform(rout, then="come_out")
-        leaders = pos.leaders(place + INSIDE)
-        for leader in leaders:
-            pos.shelter(leader, False)
-        if leaders:
-            pos.say(f"{', '.join(leaders)} leave the castle in {place}", hex=place, forces=list(leaders))
-        return Goto("come_out")

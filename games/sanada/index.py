@@ -6,13 +6,12 @@ change; its tables are filled lazily and never altered afterwards.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from games.kit.hexes import HexId
+from games.sanada.pieces import Piece
 from games.sanada.terms import ENEMY, KANTO, OSAKA
-
-if TYPE_CHECKING:
-    from games.sanada.position import SanadaPosition
 
 
 class Index:
@@ -31,28 +30,30 @@ class Index:
     memo: dict[Any, Any]
     """Ways and supply that have been looked for."""
 
-    def __init__(self, pos: SanadaPosition) -> None:
+    def __init__(
+        self,
+        units: Mapping[str, Piece],
+        side: Callable[[str], str],
+        near: Mapping[HexId, Iterable[HexId]],
+        castles: Iterable[tuple[HexId, str]],
+    ) -> None:
+        """`side` says whose a unit is; `castles` are those that control hexes, with their owners."""
         self.forces, self.outside, self.inside, self.memo = {}, {}, {}, {}
         self.standing = {OSAKA: {}, KANTO: {}}
         led: dict[str, list[str]] = {}
-        for unit, piece in pos.units.items():
+        for unit, piece in units.items():
             where = self.inside if piece.inside else self.outside
             others = where.get(piece.hex)
             where[piece.hex] = (unit,) if others is None else (*others, unit)
             if others is None and not piece.inside:
-                self.standing[pos.side(unit)][piece.hex] = None
+                self.standing[side(unit)][piece.hex] = None
             if piece.under:
                 led.setdefault(piece.under, []).append(unit)
             else:
                 self.forces[unit] = (unit,)
-        for leader, units in led.items():
-            self.forces[leader] = (leader, *units)
-        self._near = pos.data.map.near
-        self._castles = [
-            (pos.data.castles[castle].hex, state.owner)
-            for castle, state in pos.castles.items()
-            if state.siege is None and not state.closed
-        ]
+        for leader, men in led.items():
+            self.forces[leader] = (leader, *men)
+        self._near, self._castles = near, tuple(castles)
         self._zones: dict[str, dict[HexId, None]] = {}
 
     def zone(self, side: str) -> dict[HexId, None]:

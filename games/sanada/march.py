@@ -34,7 +34,8 @@ from games.sanada.moves import (
 )
 from games.sanada.overrun import Onslaught
 from games.sanada.paths import ALLOWANCE, EXIT, STRATEGIC, Traveller, find_way, step_price
-from games.sanada.position import Marker, SanadaPosition
+from games.sanada.pieces import Marker
+from games.sanada.position import SanadaPosition
 from games.sanada.refusals import Question, not_leading
 from games.sanada.supply import supplied
 from games.sanada.terms import ENEMY

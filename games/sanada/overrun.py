@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from games.kit.families import Listed, Seldom
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import Advance, GiveUp, Lose, Stand, Stay
-from games.sanada.position import Marker, SanadaPosition
+from games.sanada.pieces import Marker
+from games.sanada.position import SanadaPosition
 from games.sanada.refusals import Question, not_leading
 from games.sanada.retreat import Rout
 from games.sanada.strength import Edge, clash, counted, place_strength, strength, strike

@@ -15,43 +15,9 @@ from typing import Any
 from games.kit.hexes import HexId
 from games.sanada.index import Index
 from games.sanada.pack import Pack
+from games.sanada.pieces import Castle, Marker, Piece
 from games.sanada.terms import ENEMY, INSIDE, OSAKA, Scenario, Stronghold, Unit, date, hex_of, is_inside
-from pbem.engine.codec import Record
 from pbem.engine.position import Position, transient
-
-
-@dataclass(frozen=True, slots=True)
-class Piece(Record):
-    """One unit on the map."""
-
-    hex: HexId
-    under: str = ""
-    """The commander of its Force; "" if it leads one, be it alone (7.1)."""
-    down: bool = False
-    """On its back (2.2.1)."""
-    inside: bool = False
-    """In garrison of the castle in its hex (17)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Castle(Record):
-    """The state of a castle (5)."""
-
-    owner: str
-    lost: int = 0
-    """Durability that assaults have taken (19.1.9)."""
-    siege: int | None = None
-    """The siege level if it is invested (19.2.3)."""
-    closed: bool = False
-    """Unusable since its lord went home (25.2.2)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Marker(Record):
-    """21: an engaged marker between two Forces, named by their leaders."""
-
-    placer: str
-    target: str
 
 
 @dataclass(slots=True, kw_only=True)
@@ -142,7 +108,12 @@ class SanadaPosition(Position):
     @property
     def index(self) -> Index:
         if self.index_cache is None:
-            self.index_cache = Index(self)
+            controlling = (
+                (self.data.castles[castle].hex, state.owner)
+                for castle, state in self.castles.items()
+                if state.siege is None and not state.closed
+            )
+            self.index_cache = Index(self.units, self.side, self.data.map.near, controlling)
         return self.index_cache  # type: ignore[no-any-return]
 
     def touch(self) -> None:

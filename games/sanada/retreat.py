@@ -17,7 +17,7 @@ from games.sanada.moves import Hold, Lose, Pursue, Retreat
 from games.sanada.position import SanadaPosition
 from games.sanada.refusals import Question, absent, no_hex
 from games.sanada.strength import PURSUIT, fighters, rating, strength, strike
-from games.sanada.terms import ENEMY, IEYASU, hex_of, is_inside
+from games.sanada.terms import ENEMY, IEYASU, INSIDE, KANTO, hex_of, is_inside
 from games.sanada.victory import commanders, defeat_points, eliminate_all, sudden
 from pbem.engine.options import Options, Refusal
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
@@ -26,6 +26,11 @@ FARTHEST = 3
 """18.7.1."""
 REFUGE = "in"
 """The last word of a retreat into a castle (18.7.4)."""
+
+
+def _closed(pos: SanadaPosition) -> Iterator[HexId]:
+    """25.2.2: the hexes of unusable castles."""
+    return (pos.stronghold(castle).hex for castle, state in pos.castles.items() if state.closed)
 
 
 @dataclass(slots=True)
@@ -268,8 +273,23 @@ class Rout(Procedure):
     def lords(self, pos: SanadaPosition) -> Perform | Finish:
         """If Ieyasu was beaten in Battle, the outer lords think again."""
         if self.lord and self.battle and pos.outcome is None:
-            return Perform(ReturnHome())
+            return Perform(ReturnHome(), then="come_out")
         return Finish()
+
+    @rule("25.2.2")
+    def come_out(self, pos: SanadaPosition) -> Perform | Goto | Finish:
+        """Who is left in an unusable castle steps out, or retreats from enemies at its gate, unpursued."""
+        place = next((h for h in _closed(pos) if pos.at(h + INSIDE)), None)
+        if place is None:
+            return Finish()
+        if pos.holder(place) == ENEMY[KANTO]:
+            rout = Rout(KANTO, place + INSIDE, (place,), battle=False, expelled=True)
+            return Perform(rout, then="come_out")
+        leaders = pos.leaders(place + INSIDE)
+        for leader in leaders:
+            pos.shelter(leader, False)
+        pos.say(f"{', '.join(leaders)} leave the castle in {place}", hex=place, forces=list(leaders))
+        return Goto("come_out")
 
     # --- where a retreat may go
 
