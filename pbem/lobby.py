@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from pbem.protocol.papers.contract import Contract, conclude, game_secret, list_
 from pbem.protocol.papers.invitation import Clocks, Invite, read_invite
 from pbem.protocol.papers.paper import NAMESPACE, read_paper, write_paper
 from pbem.protocol.papers.pieces import usual_threshold
-from pbem.protocol.papers.times import now
+from pbem.protocol.papers.times import DAY, now, seconds
 from pbem.table import Table
 
 _STEPS = ("invite", "accept", "sign")
@@ -116,10 +117,19 @@ class Lobby:
         return self.papers[name]
 
     def _check_signing(self, seat: str, raw: bytes) -> None:
-        """A signature under the list that has not its seat's key behind it must not take its place."""
+        """A signature without its seat's key behind it, or from the future, must not take its place.
+
+        No entry is dated before the last signature: from the future it would stop every machine at the table.
+        """
         accept = read_accept(self._raw(f"accept-{seat}"), self._raw("invite"))
         paper = read_paper(raw)
         sshsig.verify(paper.armour, paper.signed, parse_public_line(accept.key), NAMESPACE)
+        sent = str(paper.table.get("sent"))
+        if seconds(sent) > seconds(now()) + DAY:
+            raise VerificationError(
+                f"{seat} signed the contract at {sent}, which is in the future: the game would begin then",
+                "if your own clock is right, take it in again when that time has come, or start a new table",
+            )
 
     def is_handed(self) -> bool:
         """Whether the others could see all that this home has signed: it was written or sent since."""
@@ -230,52 +240,76 @@ def new_table(
 
 
 def open_lobbies(home: Home, papers: Sequence[bytes]) -> list[Lobby]:
-    """The tables that papers belong to, with the papers taken in.
+    """The tables that papers belong to, with all of the papers taken in."""
+    lobbies, refused = take_papers(home, papers)
+    if refused:
+        raise refused[0]
+    return lobbies
+
+
+def take_papers(home: Home, papers: Sequence[bytes]) -> tuple[list[Lobby], list[PbemError]]:
+    """The tables that papers belong to, with those papers taken in that are good, and what the others lack.
 
     They are kept only where this home has a seat: a stranger's paper must not stand in the way of others.
     """
     lobbies: dict[str, Lobby] = {}
-    ordered = sorted(papers, key=lambda raw: _STEPS.index(paper_name(read_paper(raw).table).split("-")[0]))
-    for raw in ordered:
-        table = read_paper(raw).table
-        name = paper_name(table)
-        if name == "invite":
-            key = read_invite(raw).table
-        elif name.startswith("accept-"):
-            key = _table_id(str(table.get("table")))
-        else:
-            key = _table_of_list(home, lobbies, str(table["list"]))
-        lobby = lobbies.get(key) or Lobby.load(home, key)
-        lobbies[key] = lobby
-        lobby.add(raw)
+    refused: list[PbemError] = []
+    named = [(raw, name) for raw in papers if (name := _name(raw, refused))]
+    lists: dict[str, str] | None = None
+    for raw, name in sorted(named, key=lambda one: _STEPS.index(one[1].split("-")[0])):
+        if name.startswith("sign-") and lists is None:
+            lists = _lists(home, lobbies)
+        try:
+            key = _table_of(raw, name, lists or {})
+            lobby = lobbies.get(key) or Lobby.load(home, key)
+            lobby.add(raw)
+            lobbies[key] = lobby
+        except PbemError as error:
+            refused.append(error)
     for lobby in lobbies.values():
         if lobby.own_seat is not None:
             lobby.save()
-    return list(lobbies.values())
+    return list(lobbies.values()), refused
 
 
-def _table_id(text: str) -> str:
-    """A table's id names a file here, so it must be one."""
-    if not re.fullmatch(r"[0-9a-f]{32}", text):
+def _name(raw: bytes, refused: list[PbemError]) -> str:
+    """What a paper is; "" for what is none."""
+    try:
+        return paper_name(read_paper(raw).table)
+    except PbemError as error:
+        refused.append(error)
+        return ""
+
+
+def _table_of(raw: bytes, name: str, lists: Mapping[str, str]) -> str:
+    """The table that a paper belongs to; it names a file here, so it must be an id."""
+    if name == "invite":
+        return read_invite(raw).table
+    table = read_paper(raw).table
+    if name.startswith("sign-"):
+        if str(table["list"]) not in lists:
+            raise UsageError(
+                "this signature belongs to no table that is known here", "receive the whole file"
+            )
+        return lists[str(table["list"])]
+    if not re.fullmatch(r"[0-9a-f]{32}", str(table.get("table"))):
         raise MalformedError("the table id of an acceptance must be 32 hex digits")
-    return text
+    return str(table["table"])
 
 
-def _table_of_list(home: Home, lobbies: Mapping[str, Lobby], listed: str) -> str:
-    """Which table a signature belongs to: the one whose list it names."""
+def _lists(home: Home, lobbies: Mapping[str, Lobby]) -> dict[str, str]:
+    """Every list that is complete here, by its digest, and its table: a signature names the list alone."""
     known = dict(lobbies)
     folder = home.path / "tables"
     for path in sorted(folder.glob("lobby-*.toml")) if folder.exists() else []:
         table = path.stem.removeprefix("lobby-")
         known.setdefault(table, Lobby.load(home, table))
+    found = {}
     for table, lobby in known.items():
-        try:
+        with suppress(KeyError, PbemError):
             raws = [lobby.papers[f"accept-{s}"] for s in lobby.invite.seats]
-            if list_digest(lobby.papers["invite"], raws).hex() == listed:
-                return table
-        except (KeyError, PbemError):
-            continue
-    raise UsageError("this signature belongs to no table that is known here", "receive the whole file")
+            found[list_digest(lobby.papers["invite"], raws).hex()] = table
+    return found
 
 
 def keep_secrets(home: Home, contract: Contract, key: SigningKey, seat: str) -> None:

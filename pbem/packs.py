@@ -41,7 +41,7 @@ def rules_for(
 
 
 def _check_choices(invite: Invite, rules: AnyRules, pack: Any) -> None:
-    """Scenario, seats and options are some that the rules have."""
+    """Scenario, seats and options are some that the rules have, and no option is left open."""
     if invite.scenario not in rules.scenarios(pack):
         raise VerificationError(f"{invite.rules} has no scenario {invite.scenario!r}")
     try:
@@ -52,6 +52,9 @@ def _check_choices(invite: Invite, rules: AnyRules, pack: Any) -> None:
         has = ", ".join(invite.seats)
         raise VerificationError(f"{invite.scenario} has the seats {', '.join(seats)}, the contract {has}")
     known = rules.options(pack)
+    left_out = sorted(set(known) - set(invite.options))
+    if left_out:
+        raise VerificationError(f"the contract does not say which {left_out[0]} of {invite.rules} is played")
     for name, value in invite.options.items():
         if value not in known.get(name, ()):
             raise VerificationError(f"{invite.rules} has no option {name} = {value!r}")

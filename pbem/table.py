@@ -28,7 +28,7 @@ from pbem.protocol.log.logged import Logged, OtherPosition, Stale
 from pbem.protocol.papers.bodies import ANSWERING, Body
 from pbem.protocol.papers.contract import Contract, read_contract
 from pbem.protocol.papers.entry import Entry, entry_id, read
-from pbem.protocol.papers.times import now
+from pbem.protocol.papers.times import DAY, now, seconds
 from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.protocol.rounds.sight import sealed_question
@@ -295,14 +295,28 @@ class Table:
         self._other_decision = before is not None and lane == "decide" and read(before).body != body
         if before is not None:
             return before
+        self._check_clock()
         time = self.clock() if lane == "decide" else ""
         return journal.keep(lane, seq, self.flow.sign(kind, body, key, time, seen))
+
+    def _check_clock(self) -> None:
+        """Nothing is dated before the log: where the clock is days behind it, an own entry would wait aside.
+
+        The question would stay open here, and be answered again and again under ever new numbers.
+        """
+        time, since = self.clock(), self.ledger.state.since
+        if seconds(since) > seconds(time) + DAY:
+            raise UsageError(
+                f"the clock of this machine says {time}, the log is at {since} already: nothing was signed",
+                "set the clock right, then try again",
+            )
 
     def must_decide_here(self) -> None:
         """Refuses, before anything is shown or asked, where this home may not sign a decision."""
         if self.home is not None and self.seat is not None:
             journal = self.home.journal(self.contract.game.hex())
             journal.check(self.folder, "decide", self.flow.next("decide")[0])
+            self._check_clock()
 
     def _recall(self) -> None:
         """What this home signed and this folder lacks: a run was stopped, or the folder was restored."""

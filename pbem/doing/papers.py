@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.doing.key import Key
-from pbem.errors import PbemError, UsageError, VerificationError
+from pbem.errors import PbemError, UsageError
 from pbem.packs import rules_for
+from pbem.words import count
 
 if TYPE_CHECKING:
     from pbem.engine.shown import Choice
@@ -56,9 +57,7 @@ def terms(home: Home, lobby: Lobby) -> str:
     """Everything that is agreed on by signing."""
     invite = lobby.invite
     rules, pack = rules_for(invite, home)
-    title = rules.scenarios(pack).get(invite.scenario)
-    if title is None:
-        raise VerificationError(f"{invite.rules} has no scenario {invite.scenario!r}")
+    title = rules.scenarios(pack)[invite.scenario]
     taken = lobby.accepts()
     clocks = invite.clocks
     lines = [
@@ -99,9 +98,7 @@ def _option_lines(invite: Invite, choices: Sequence[Choice]) -> list[str]:
     known = {choice.id: choice for choice in choices}
     lines, usual = [], []
     for name, value in sorted(invite.options.items()):
-        choice = known.get(name)
-        if choice is None or value not in choice.values:
-            raise VerificationError(f"{invite.rules} has no option {name} = {value}")
+        choice = known[name]
         if value == choice.values[0]:
             usual.append(f"{name} = {value}")
             continue
@@ -132,7 +129,7 @@ def _short(text: str) -> str:
 
 
 def _hours(hours: int) -> str:
-    return f"{hours // 24} days" if hours % 24 == 0 and hours > 24 else f"{hours} hours"
+    return f"{hours // 24} days" if hours % 24 == 0 and hours > 24 else count(hours, "hour", "hours")
 
 
 def _absence(hours: int) -> str:
@@ -159,14 +156,10 @@ def missing(lobby: Lobby) -> list[str]:
 
 def take(home: Home, papers: Sequence[bytes], into: Path | None, key: Key) -> Taken:
     """Take papers in: sign what is complete, begin what everybody has signed. Each is said once at least."""
-    from pbem.lobby import open_lobbies
+    from pbem.lobby import take_papers
 
-    result = Taken()
-    try:
-        lobbies = open_lobbies(home, papers)
-    except PbemError as error:
-        result.refused.append(error)
-        return result
+    lobbies, refused = take_papers(home, papers)
+    result = Taken(refused=refused)
     for lobby in lobbies:
         try:
             _take_one(home, lobby, into, key, result)
