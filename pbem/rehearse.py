@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice, product
 
 from pbem.engine.croupier import visible
-from pbem.engine.machine import shown_handles
-from pbem.engine.notation import NotationError, UnknownCard, parse, words
+from pbem.engine.notation import NotationError, UnknownCard, parse, shown_handles, words
 from pbem.engine.options import Options, View
 from pbem.engine.orders import ListError, Order, Stopped, choose, read_orders
 from pbem.engine.position import Position

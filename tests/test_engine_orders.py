@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pbem.engine.croupier import Croupier
-from pbem.engine.machine import Machine, shown_handles
-from pbem.engine.notation import NotationError
+from pbem.engine.machine import Machine
+from pbem.engine.notation import NotationError, shown_handles
 from pbem.engine.options import View
 from pbem.engine.orders import Chosen, Order, Stopped, choose, read_orders, segments, write_orders
 from pbem.engine.waits import Ask, Decision

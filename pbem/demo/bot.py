@@ -12,8 +12,8 @@ from functools import partial
 from pbem.demo.foresight import Foresight
 from pbem.demo.seeds import derived_number
 from pbem.engine.croupier import Player
-from pbem.engine.machine import Machine, shown_handles
-from pbem.engine.notation import Move, parse, write
+from pbem.engine.machine import Machine
+from pbem.engine.notation import Move, parse, shown_handles, write
 from pbem.engine.options import Options, View
 from pbem.engine.position import Position
 from pbem.engine.waits import Ask, AskSealed, Decision

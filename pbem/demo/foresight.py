@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pbem.engine.croupier import Player
-from pbem.engine.machine import Machine, shown_handles
-from pbem.engine.notation import Move
+from pbem.engine.machine import Machine
+from pbem.engine.notation import Move, shown_handles
 from pbem.engine.options import View
 from pbem.engine.position import Position
 from pbem.engine.waits import Ask, Chance, Decision, Rolled

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pbem.engine.handles import card_handle, slot_handle
-from pbem.engine.machine import Machine, Result, shown_handles
-from pbem.engine.notation import Handle, Move
+from pbem.engine.machine import Machine, Result
+from pbem.engine.notation import Handle, Move, shown_handles
 from pbem.engine.options import Options, View
 from pbem.engine.position import Position
 from pbem.engine.waits import (

@@ -7,26 +7,15 @@ the game's invariants are checked after every apply.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from pbem.engine.codec import hints
-from pbem.engine.handles import card_handle, slot_handle
-from pbem.engine.notation import Handle, Move, NotationError, keyword, parse, words, write
+from pbem.engine import face_down
+from pbem.engine.asking import asked
+from pbem.engine.notation import Handle, Move, NotationError, keyword, parse, shown_handles, words, write
 from pbem.engine.options import Options, View
-from pbem.engine.position import Claim, Deck, Event, Hidden, Position, Unlawful, read_position
-from pbem.engine.procedure import (
-    Become,
-    Delivery,
-    Dice,
-    Drawn,
-    Finish,
-    Goto,
-    Kind,
-    Perform,
-    Procedure,
-    Step,
-)
+from pbem.engine.position import Claim, Event, Position, Unlawful, read_position
+from pbem.engine.procedure import Become, Drawn, Finish, Goto, Kind, Perform, Procedure, Step
 from pbem.engine.rules import AnyRules
 from pbem.engine.waits import (
     Answer,
@@ -36,7 +25,6 @@ from pbem.engine.waits import (
     Decision,
     Deliver,
     Delivered,
-    Fall,
     Open,
     Opened,
     Over,
@@ -67,20 +55,6 @@ class Result:
     position: Position
     events: tuple[Event, ...]
     claims: tuple[Claim, ...] = ()
-
-
-def shown_handles(move: Move) -> tuple[Handle, ...]:
-    """The hidden cards that a move shows: its `Handle` fields, unless the class keeps them secret."""
-    found: list[Handle] = []
-    for name, declared in hints(type(move)).items():
-        value = getattr(move, name)
-        if name in move.secret or value is None:
-            continue
-        if declared is Handle or declared == Handle | None:
-            found.append(value)
-        elif declared == tuple[Handle, ...]:
-            found.extend(value)
-    return tuple(found)
 
 
 class Machine:
@@ -116,7 +90,7 @@ class Machine:
     def waits_for(self, pos: Position) -> Wait:
         """What a settled position waits for; a pure function of the position."""
         if pos.wait is None:
-            pos.wait = Over() if pos.outcome else self._wait(pos)
+            pos.wait = Over() if pos.outcome else asked(pos)
             if pos.wait is None:
                 raise AssertionError(f"position is not settled at {pos.stack[-1].at}")
         return pos.wait  # type: ignore[no-any-return]
@@ -178,7 +152,7 @@ class Machine:
             if step.kind is Kind.RULE:
                 self._go_on(pos, frame, step, step.run(frame, pos))
                 continue
-            wait = self._wait(pos)
+            wait = asked(pos)
             if wait is None:
                 self._advance(pos, frame, step)
                 continue
@@ -226,44 +200,6 @@ class Machine:
             raise AssertionError(f"{name} is not among the procedures of {self.rules.name}")
         return procedure
 
-    # --- what the present step waits for
-
-    def _wait(self, pos: Position) -> Wait | None:
-        frame = pos.stack[-1]
-        step = frame.step
-        if pos.stage == "open":
-            return Open(step.rule, pos.pending, step.kind is Kind.CHOOSES_SECRETLY)
-        source: Any = step.source if isinstance(step.source, Dice) else step.source(frame, pos)
-        if source is None:
-            return None
-        match step.kind:
-            case Kind.CHOOSES:
-                return Ask(step.rule, source)
-            case Kind.CHOOSES_SECRETLY | Kind.FILLS_SECRETLY:
-                options = tuple(source)
-                return AskSealed(step.rule, options, step.kind is Kind.FILLS_SECRETLY) if options else None
-            case Kind.ROLLS:
-                return Chance(step.rule, (source.sides,) * source.count, f"{source.count}d{source.sides}")
-            case Kind.DRAWS:
-                return (
-                    Chance(step.rule, (len(source),), f"1 of {len(source)}", Fall.DRAW)
-                    if len(source)
-                    else None
-                )
-            case Kind.OPENS:
-                return Open(step.rule, tuple(source)) if source else None
-            case Kind.SHUFFLES:
-                epoch = pos.decks[source.deck].epoch + 1 if source.deck in pos.decks else 1
-                return Shuffle(step.rule, source.deck, source.owner, epoch, source.cards, source.returned)
-            case Kind.DEALS:
-                bounds = _deal_bounds(pos, source)
-                return Chance(step.rule, bounds, f"deal of {len(bounds)}", Fall.DEAL) if bounds else None
-            case Kind.PASSES:
-                return (
-                    Deliver(step.rule, source.handles, source.giver, source.taker) if source.handles else None
-                )
-        raise AssertionError(f"{step.name} cannot wait")
-
     # --- answers
 
     def _answer(self, pos: Position, wait: Wait, answer: Answer) -> None:
@@ -276,15 +212,21 @@ class Machine:
             case Ask(), Decision():
                 self._decide(pos, frame, step, wait, answer)
             case AskSealed(), Sealed():
-                self._seal(pos, frame, step, wait, answer)
+                slots = face_down.seal(pos, wait, answer)
+                if wait.fills:
+                    self._go_on(pos, frame, step, step.run(frame, pos, slots))
+                else:
+                    pos.stage, pos.pending = "open", tuple(h for made in slots.values() for h in made)
             case Chance(), Rolled():
                 self._roll(pos, frame, step, wait, answer)
             case Open(), Opened():
                 self._open(pos, frame, step, wait, answer)
             case Shuffle(), Shuffled():
-                self._shuffle(pos, frame, step, wait, answer)
+                face_down.shuffle(pos, wait, answer)
+                self._go_on(pos, frame, step, step.run(frame, pos))
             case Deliver(), Delivered():
-                self._deliver(pos, frame, step, wait)
+                face_down.deliver(pos, wait)
+                self._go_on(pos, frame, step, step.run(frame, pos))
             case _:
                 raise RulesError(f"the position waits for {type(wait).__name__.lower()}, not for this")
 
@@ -305,23 +247,6 @@ class Machine:
         pos.say(f"{answer.seat}: {text}", seat=answer.seat, order=text)
         self._go_on(pos, frame, step, step.run(frame, pos, answer.move))
 
-    def _seal(self, pos: Position, frame: Procedure, step: Step, wait: AskSealed, answer: Sealed) -> None:
-        pos.serial += 1
-        slots: dict[str, tuple[Handle, ...]] = {}
-        for options in wait.options:
-            given = answer.commitments.get(options.seat)
-            wanted = options.slots if wait.fills else 1
-            if given is None or len(given) != wanted:
-                raise RulesError(f"{options.seat} owes {wanted} sealed slots", rule=step.rule)
-            made = tuple(slot_handle(pos.serial, options.seat, i) for i in range(len(given)))
-            for handle, commitment in zip(made, given, strict=True):
-                pos.hidden[handle] = Hidden(options.seat, commitment)
-            slots[options.seat] = made
-        if wait.fills:
-            self._go_on(pos, frame, step, step.run(frame, pos, slots))
-        else:
-            pos.stage, pos.pending = "open", tuple(h for made in slots.values() for h in made)
-
     def _roll(self, pos: Position, frame: Procedure, step: Step, wait: Chance, answer: Rolled) -> None:
         if len(answer.values) != len(wait.bounds) or any(
             not 0 <= v < b for v, b in zip(answer.values, wait.bounds, strict=True)
@@ -335,7 +260,9 @@ class Machine:
             return
         source = step.source(frame, pos)
         if step.kind is Kind.DEALS:
-            self._deal(pos, frame, step, source, values)
+            dealt = face_down.deal(pos, source, values)
+            self._go_on(pos, frame, step, step.run(frame, pos, dealt))
+            pos.stack.extend(face_down.deliveries(pos, source, dealt))
             return
         item = source[values[0]]
         pos.say(f"draw {wait.what}: {item}", draw=item)
@@ -343,23 +270,6 @@ class Machine:
             pos.stage, pos.pending = "open", (item,)
         else:
             self._go_on(pos, frame, step, step.run(frame, pos, item))
-
-    def _deal(self, pos: Position, frame: Procedure, step: Step, deals: Any, values: tuple[int, ...]) -> None:
-        rest = list(values)
-        dealt = []
-        for deal in deals:
-            got = tuple(
-                _take(pos, deal.deck, rest.pop(0)) for _ in range(min(deal.count, len(pos.decks[deal.deck])))
-            )
-            for handle in got:
-                pos.hidden[handle] = replace(pos.hidden[handle], holder=deal.to)
-            pos.say(f"{deal.to} draws {len(got)} from {deal.deck}", seat=deal.to, cards=list(got))
-            dealt.append(got)
-        self._go_on(pos, frame, step, step.run(frame, pos, tuple(dealt)))
-        for deal, got in zip(deals, dealt, strict=True):
-            giver = pos.decks[deal.deck].owner
-            if got and giver != deal.to:
-                pos.stack.append(Delivery(got, giver, deal.to))
 
     def _open(self, pos: Position, frame: Procedure, step: Step, wait: Open, answer: Opened) -> None:
         if set(answer.values) != set(wait.handles):
@@ -397,48 +307,3 @@ class Machine:
                 ) from None
             pos.say(f"{seat}: {text}", seat=seat, order=text)
         return moves
-
-    def _shuffle(self, pos: Position, frame: Procedure, step: Step, wait: Shuffle, answer: Shuffled) -> None:
-        size = len(wait.cards) + len(wait.returned)
-        if wait.owner and len(answer.commitments) != size:
-            raise RulesError(f"{wait.owner} owes {size} commitments", rule=step.rule)
-        made = tuple(card_handle(wait.deck, wait.epoch, i) for i in range(size))
-        for handle in wait.returned:
-            pos.hidden.pop(handle, None)
-        for number, handle in enumerate(made):
-            pos.hidden[handle] = Hidden(wait.owner, answer.commitments[number] if wait.owner else "")
-        pos.decks[wait.deck] = Deck(wait.owner, wait.epoch, wait.cards, made)
-        pos.say(f"{wait.deck} is shuffled: {size} cards", deck=wait.deck, epoch=wait.epoch)
-        self._go_on(pos, frame, step, step.run(frame, pos))
-
-    def _deliver(self, pos: Position, frame: Procedure, step: Step, wait: Deliver) -> None:
-        for handle in wait.handles:
-            pos.hidden[handle] = replace(pos.hidden[handle], holder=wait.taker)
-        self._go_on(pos, frame, step, step.run(frame, pos))
-
-
-def _deal_bounds(pos: Position, deals: Any) -> tuple[int, ...]:
-    """One bound per card: the size of the unordered rest, or 1 where the card is already determined."""
-    left = {name: [len(d.top), len(d.rest), len(d.bottom)] for name, d in pos.decks.items()}
-    bounds = []
-    for deal in deals:
-        top_rest_bottom = left[deal.deck]
-        for _ in range(deal.count):
-            part = next((i for i, n in enumerate(top_rest_bottom) if n), None)
-            if part is None:
-                break
-            bounds.append(top_rest_bottom[1] if part == 1 else 1)
-            top_rest_bottom[part] -= 1
-    return tuple(bounds)
-
-
-def _take(pos: Position, name: str, index: int) -> Handle:
-    deck = pos.decks[name]
-    if deck.top:
-        handle = deck.top[0]
-    elif deck.rest:
-        handle = deck.rest[index]
-    else:
-        handle = deck.bottom[0]
-    pos.draw_from(name, [handle])
-    return handle

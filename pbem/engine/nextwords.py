@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from pbem.engine.machine import Machine, shown_handles
-from pbem.engine.notation import Handle, Move, NotationError, Tokens, keyword, tokens, words
+from pbem.engine.machine import Machine
+from pbem.engine.notation import Handle, Move, NotationError, Tokens, keyword, shown_handles, tokens, words
 from pbem.engine.options import Family, Options, View
 from pbem.engine.position import Position
 from pbem.engine.waits import Decision

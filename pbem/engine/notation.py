@@ -298,3 +298,17 @@ class Lookup:
     def guess(self, word: str) -> str | None:
         """A hint for a misspelt name."""
         return _guess(word, [*self._aliases, *self._aliases.values()])
+
+
+def shown_handles(move: Move) -> tuple[Handle, ...]:
+    """The hidden cards that a move shows: its `Handle` fields, unless the class keeps them secret."""
+    found: list[Handle] = []
+    for name, declared in hints(type(move)).items():
+        value = getattr(move, name)
+        if name in move.secret or value is None:
+            continue
+        if declared is Handle or declared == Handle | None:
+            found.append(value)
+        elif declared == tuple[Handle, ...]:
+            found.extend(value)
+    return tuple(found)

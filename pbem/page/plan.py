@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 
-from pbem.engine.machine import shown_handles
-from pbem.engine.notation import NotationError
+from pbem.engine.notation import NotationError, shown_handles
 from pbem.engine.options import PUBLIC, Options, View
 from pbem.engine.orders import Order, Stopped, choose, read_orders
 from pbem.engine.position import Event, Position

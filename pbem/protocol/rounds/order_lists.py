@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from pbem.engine.machine import Machine, shown_handles
-from pbem.engine.notation import Handle, NotationError, parse, write
+from pbem.engine.machine import Machine
+from pbem.engine.notation import Handle, NotationError, parse, shown_handles, write
 from pbem.engine.options import View
 from pbem.engine.orders import Order, Stopped, choose, read_orders, segments, write_orders
 from pbem.engine.position import Position

@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from pbem.engine.croupier import slot_values
 from pbem.engine.handles import slot_handle, stock
-from pbem.engine.machine import shown_handles
-from pbem.engine.notation import Handle, Move, write
+from pbem.engine.notation import Handle, Move, shown_handles, write
 from pbem.engine.options import Options
 from pbem.engine.orders import Order, read_orders
 from pbem.engine.waits import Ask, Deliver, Shuffle

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.engine.handles import stock, stock_of
-from pbem.engine.machine import shown_handles
+from pbem.engine.notation import shown_handles
 from pbem.engine.options import Options, View
 from pbem.engine.orders import Chosen, Stopped, choose, write_orders
 from pbem.engine.waits import Ask, Chance, Decision, Over, Rolled

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from pbem.engine.machine import Machine, shown_handles
-from pbem.engine.notation import Move
+from pbem.engine.machine import Machine
+from pbem.engine.notation import Move, shown_handles
 from pbem.engine.options import Options, View
 from pbem.engine.orders import Chosen, choose, fits
 from pbem.engine.position import Position
