@@ -7,6 +7,7 @@ What is fetched goes through the same door as a mail: verified first, then appli
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.doing.ways import quietly
@@ -96,6 +97,16 @@ def own_entries(table: Table) -> list[bytes]:
         last, step = first - 1, step * 4
 
 
+def _is_signed(table: Table, raw: bytes) -> bool:
+    """Whether bytes are an entry of this game that its seat signed."""
+    from pbem.protocol.papers.entry import read
+
+    try:
+        return bool(table.ledger.admit(read(raw)))
+    except PbemError:
+        return False
+
+
 def push(table: Table, remote: str) -> list[str]:
     """Push what the remote lacks of this seat, and the main line; what was done, in words."""
     from pbem.transport import git
@@ -103,7 +114,8 @@ def push(table: Table, remote: str) -> list[str]:
 
     said = []
     if table.seat is not None:
-        pushed = git.push_outbox(table.repo, remote, table.seat, own_entries(table))
+        own = own_entries(table)
+        pushed = git.push_outbox(table.repo, remote, table.seat, own, partial(_is_signed, table))
         said.append(f"{count(pushed, 'entry', 'entries')} of {table.seat} pushed to {name(remote)}")
     try:
         git.push_main(table.repo, remote)

@@ -1,7 +1,8 @@
 """Moves through any git host: each seat pushes one ref of its own, everyone reads all of them.
 
 Invariants: a seat's outbox is refs/heads/pbem/outbox/<seat>: one commit per entry, one file per
-entry, only ever added to; its commits follow from the entries and their order alone. The main
+entry; its commits follow from the entries and their order alone. It is only ever added to, but that an
+entry takes the place of what somebody else put there under its number. The main
 line is derived, so whoever pushes it first pushes the same commits: a different one is an error,
 never a merge and never forced. What comes from a host is taken as objects, after paths, modes and
 sizes have been checked; entries leave here as unverified bytes.
@@ -72,11 +73,18 @@ def _entry_commit(seat: str, entry: bytes) -> Commit:
     return Commit({_entry_path(seq, lane): entry}, f"{seat}: {lane} {seq}\n", seat, 0)
 
 
-def push_outbox(repo: Repository, remote: str, seat: str, entries: Sequence[bytes]) -> int:
+def push_outbox(
+    repo: Repository,
+    remote: str,
+    seat: str,
+    entries: Sequence[bytes],
+    is_signed: Callable[[bytes], bool] = lambda raw: True,
+) -> int:
     """Adds to this seat's outbox what it does not hold yet; returns how many entries that was.
 
     What was seen of the outbox last is built on first. Another device of the same player may have
-    pushed since: then we look again.
+    pushed since: then we look again. Somebody else may have, too: what stands under a number and is no
+    entry with that number which the seat signed (`is_signed`) gives way.
     """
     url, ref, own = check_address(remote), outbox_ref(seat), _own_ref(seat)
     commits = [_entry_commit(seat, entry) for entry in entries]
@@ -90,7 +98,8 @@ def push_outbox(repo: Repository, remote: str, seat: str, entries: Sequence[byte
             ((path, entry),) = commit.files.items()
             if held == object_id("blob", entry):
                 continue
-            if held is not None or new.get(path, commit) != commit:
+            stands = held is not None and _stands(repo, seat, path, held, is_signed)
+            if stands or new.get(path, commit) != commit:
                 raise TransportError(
                     f"{path} of {seat} exists in two versions, here and at {name(url)}",
                     "another device of yours signed a different entry with this number: do not send it again",
@@ -108,10 +117,20 @@ def push_outbox(repo: Repository, remote: str, seat: str, entries: Sequence[byte
     raise TransportError(f"the outbox of {seat} at {name(url)} keeps changing", "try again later")
 
 
+def _stands(repo: Repository, seat: str, path: str, held: str, is_signed: Callable[[bytes], bool]) -> bool:
+    """Whether what an outbox holds under a path is an entry with that number, signed by its seat."""
+    (raw,) = repo.git.objects("blob", [held])
+    try:
+        return path in _entry_commit(seat, raw).files and is_signed(raw)
+    except PbemError:
+        return False
+
+
 def lacks(repo: Repository, seat: str, entries: Sequence[bytes]) -> list[bool]:
     """Which of a seat's own entries are not in its outbox, as far as that has been seen."""
     commits = [_entry_commit(seat, entry) for entry in entries]
-    return [held is None for held in _blobs(repo, repo.head(_own_ref(seat)), commits)]
+    held = _blobs(repo, repo.head(_own_ref(seat)), commits)
+    return [blob != object_id("blob", raw) for blob, raw in zip(held, entries, strict=True)]
 
 
 def _blobs(repo: Repository, tip: str | None, commits: Sequence[Commit]) -> list[str | None]:

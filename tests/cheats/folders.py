@@ -16,10 +16,11 @@ from pbem import verify
 from pbem.doing.watching import Watcher
 from pbem.errors import UsageError
 from pbem.repository import Repository, line, plumbing
-from pbem.transport import bundle, mail_in
+from pbem.transport import bundle, git, mail_in
 from pbem.transport.git_remote import push
 from pbem.verify import verify_folder
-from tests.cheats.kit import End, cheat, nothing
+from tests.cheats.kit import End, always, cheat, nothing
+from tests.cli import Desk, begin
 from tests.homes import Party, party
 from tests.test_limits import flood, maildir, unknown
 
@@ -132,6 +133,29 @@ def a_folder_sends_its_owner_elsewhere() -> bool:
         except UsageError:
             return False
         return (top / "ran").exists()
+
+
+@cheat(End.HEALED, (git, "_stands", always))
+def somebody_else_fills_the_outbox() -> bool:
+    """ben pushes rubbish under the next numbers of ann: her moves would find no place, and never leave."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        desk = Desk(Path(folder), patch)
+        begin(desk)
+        host, clone = desk.folder / "host.git", desk.folder / "clone"
+        subprocess.run(["git", "init", "-q", "--bare", "--initial-branch=main", str(host)], check=True)
+        for who in ("ann", "ben"):
+            desk.ok(who, "sync", str(host))
+        subprocess.run(["git", "clone", "-q", "-b", "pbem/outbox/a", str(host), str(clone)], check=True)
+        for number in range(1, 4):
+            (clone / f"0001/{number:06}-decide.toml").write_text("rubbish\n")
+        who_says = ["-c", "user.name=ben", "-c", "user.email=ben@example.org"]
+        for step in (["add", "-A"], [*who_says, "commit", "-qm", "x"], ["push", "-q"]):
+            subprocess.run(["git", *step], cwd=clone, check=True)
+        desk.run("ann", "sync")
+        desk.run("ann", "play", "-m", "put act act", "--yes")
+        for who in ("ann", "ben"):
+            desk.run(who, "sync")
+        return "a" in [one["seat"] for one in desk.ok("ben", "status", "--json").json["asked"]]
 
 
 # --- mail
