@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from pbem.engine import registry
+from pbem.engine import cases, registry
+from pbem.engine.case_chance import Script
 from pbem.engine.case_writer import Origin, case_of
 from pbem.engine.cases import run
 from tests.cli import Desk, begin
@@ -204,6 +205,21 @@ def test_a_table_gives_one_result_after_the_other() -> None:
     assert any("one more result is wanted" in one for one in run(path, case))
     case["table"] = {"crt": "D0"}
     assert any("'D0'" in one for one in run(path, case))
+
+
+def test_the_dice_of_a_fixed_table_are_all_there_or_none_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of dice says which; a case is never read in a second way because it failed in the first."""
+    path = Path(__file__).parent / "cases" / "redcoats" / "13.1-both-at-zero.toml"
+    case: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    assert run(path, case) == []
+    case["play"][0]["dice"] = [3, 10]
+    assert run(path, case) == []
+    case["play"][0]["dice"] = [3, 3, 10]
+    assert any("not used: dice" in one for one in run(path, case))
+    case["play"][0]["dice"], case["expect"] = [10], {"outcome": {"winners": ["american"]}}
+    asked = []
+    monkeypatch.setattr(cases, "Script", lambda **told: asked.append(told) or Script(**told))
+    assert run(path, case) and asked == [{}]
 
 
 REDCOATS = """

@@ -15,7 +15,7 @@ from games.kawagoe.position import KawagoePosition, Piece
 from games.kawagoe.printed import ANTI, HOJO
 from games.kawagoe.rules import KAWAGOE
 from games.kawagoe.victory import level
-from pbem.engine import cases
+from pbem.engine import case_files, cases
 from pbem.engine.codec import hints
 from pbem.engine.croupier import Croupier, random_player
 from pbem.engine.machine import Machine, Result
@@ -380,5 +380,5 @@ def test_a_refusal_of_the_wrong_kind_of_order_says_what_is_asked() -> None:
 def test_a_refusal_gives_the_true_reason(case: str, order: str, said: str) -> None:
     """What a case says is illegal, asked for as legal: the reason as a player reads it."""
     path = ROOT / "tests" / "cases" / "kawagoe" / f"{case}.toml"
-    told = cases.run(path, {**cases.read(path), "expect": {"legal": [order]}})
+    told = cases.run(path, {**case_files.read(path), "expect": {"legal": [order]}})
     assert any(said in line for line in told), told

@@ -28,6 +28,13 @@ class Script:
     """Results that are fixed: one for good, or a list that is used up, one a roll on that table."""
     given: bool = False
     """Whether `dice` also has the dice of rolls on fixed tables, which do not matter."""
+    odd: bool = False
+    """Whether a die was missing, or one was left over."""
+
+    @property
+    def even(self) -> bool:
+        """Whether there were as many dice as fell."""
+        return not self.odd and not self.dice
 
     def add(self, play: Mapping[str, Any]) -> None:
         """What one [[play]] prescribes."""
@@ -44,6 +51,7 @@ class Script:
 
     def clear(self) -> None:
         """Forget the rest."""
+        self.odd = self.odd or bool(self.dice)
         self.dice.clear()
         self.draws.clear()
         self.tables = {name: one for name, one in self.tables.items() if not isinstance(one, list)}
@@ -73,6 +81,7 @@ class ScriptedCroupier(Croupier):
         if self._fixed(wait) and not (self.script.given and self.script.dice):
             return 0
         if not self.script.dice:
+            self.script.odd = True
             raise UsageError(
                 f"a die falls that the case does not prescribe: {wait.what} by rule {wait.rule}",
                 "add it to `dice`",

@@ -8,8 +8,7 @@ holds (handle = what it is); the position says where they lie. The format is in 
 from __future__ import annotations
 
 import copy
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from pbem.engine import registry
 from pbem.engine.case_alone import came_by_itself
 from pbem.engine.case_chance import Script, ScriptedCroupier
 from pbem.engine.case_checks import CaseError, Run, begun, cite, document, expect, judge, known, listed, waits
+from pbem.engine.case_files import read, variants
 from pbem.engine.case_names import ids, lay_decks, position_ids, record_keys
 from pbem.engine.machine import Machine, Result
 from pbem.engine.names import Names, texts_of
@@ -28,10 +28,6 @@ from pbem.engine.rules import AnyRules
 from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import PbemError, RulesError, UsageError
 
-COMMON_KEYS = ("options", "seats", "table", "cards", "pack", "position")
-"""What a case shares with others by `base`."""
-CASE_KEYS = ("game", "rule", "rules", "title", "source", "base", "variant", *COMMON_KEYS, "play", "expect")
-VARIANT_KEYS = ("title", "rule", "rules", *COMMON_KEYS, "play", "expect")
 EVERY = "*"
 PLAY_KEYS = ("seat", "orders", "dice", "draws", "table", "refused", "seal", "unlawful", "expect")
 
@@ -45,52 +41,9 @@ def run(path: Path, data: Mapping[str, Any] | None = None) -> list[str]:
         return [_said(error)]
     problems: list[str] = []
     for title, one in parts:
-        found = _run(one)
-        if found and any("table" in part for part in (one, *listed(one, "play"))):
-            # The die of a roll on a fixed table need not be given, but it may.
-            found = _run(one, given=True) and found
+        found = _tried(one)
         problems += [f"{title}: {problem}" for problem in found] if title else found
     return problems
-
-
-def read(path: Path) -> dict[str, Any]:
-    """A file of cases."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is not UTF-8 text") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError(f"not a TOML file: {error}") from None
-
-
-def variants(case: Mapping[str, Any], folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The cases of a file, each whole: one, or one for each [[variant]], with its title."""
-    known(case, CASE_KEYS, "case")
-    whole: dict[str, Any] = {}
-    if "base" in case:
-        base = read(folder / str(case["base"]))
-        known(base, ("game", *COMMON_KEYS), str(case["base"]))
-        whole = dict(base)
-    _overlay(whole, {key: value for key, value in case.items() if key not in ("base", "variant")})
-    if "variant" not in case:
-        yield "", whole
-        return
-    for number, variant in enumerate(listed(case, "variant"), 1):
-        known(variant, VARIANT_KEYS, f"variant {number}")
-        one = copy.deepcopy(whole)
-        _overlay(one, variant)
-        yield f"variant {variant.get('title', number)}", one
-
-
-def _overlay(into: dict[str, Any], more: Mapping[str, Any]) -> None:
-    """What a case or a variant says goes over what it shares with others; lists are replaced whole."""
-    for key, value in more.items():
-        if isinstance(value, Mapping) and isinstance(into.get(key), dict):
-            _overlay(into[key], value)
-        else:
-            into[key] = copy.deepcopy(value)
 
 
 def _said(error: PbemError | CaseError) -> str:
@@ -99,10 +52,24 @@ def _said(error: PbemError | CaseError) -> str:
     return error.message + (f" ({error.hint})" if error.hint else "")
 
 
-def _run(case: Mapping[str, Any], given: bool = False) -> list[str]:
+def _tried(case: Mapping[str, Any]) -> list[str]:
+    """A case has the dice of rolls on fixed tables, or not: the number of its dice says which.
+
+    They are not among its dice if the others come out even without them, whatever else is wrong with it.
+    """
+    without = Script()
+    found = _run(case, without)
+    if without.even or not any("table" in part for part in (case, *listed(case, "play"))):
+        return found
+    among = Script(given=True)
+    other = _run(case, among)
+    return other if among.even else found
+
+
+def _run(case: Mapping[str, Any], script: Script) -> list[str]:
     problems: list[str] = []
     try:
-        state = _begin(case, given)
+        state = _begin(case, script)
         state.problems = problems
         for number, play in enumerate(listed(case, "play"), 1):
             before = len(state.events)
@@ -124,7 +91,7 @@ def _run(case: Mapping[str, Any], given: bool = False) -> list[str]:
 # --- the beginning
 
 
-def _begin(case: Mapping[str, Any], given: bool) -> Run:
+def _begin(case: Mapping[str, Any], script: Script) -> Run:
     if not isinstance(case.get("game"), str):
         raise UsageError("the case does not say which game it is about", 'game = "kawagoe"')
     rules = registry.load(case["game"])
@@ -147,7 +114,7 @@ def _begin(case: Mapping[str, Any], given: bool) -> Run:
     laid = lay_decks(changes, every)
     _merge(raw, changes)
     pos = machine.read(raw)
-    script = Script(called, tables=copy.deepcopy(dict(case.get("table", {}))), given=given)
+    script.names, script.tables = called, copy.deepcopy(dict(case.get("table", {})))
     croupier = ScriptedCroupier(machine, script)
     _hold_cards(pos, croupier, case, every)
     pos.hidden |= {handle: Hidden("") for handle in laid}
