@@ -27,6 +27,7 @@ from pbem.protocol.papers.bodies import Answers, Audit, Resign
 from pbem.protocol.papers.contract import Contract, read_contract
 from pbem.protocol.papers.entry import Entry, read
 from pbem.protocol.papers.pieces import SIZE, put_together
+from pbem.protocol.rounds.state import Verdict
 from pbem.repository import Commit, Ids, Repository
 from pbem.repository.line import WrongLine, check_line
 
@@ -305,11 +306,13 @@ def _verdict(replay: _Replay, head: str) -> Verification:
         outcome = f"{state.verdict.culprit or 'nobody'}: {state.verdict.reason}"
     found = Verification(True, replay.done, head, audited, None, outcome, gaps)
     found.truth, found.logged, found.positions = dict(replay.auditor.truth), replay.logged, replay.positions
-    breach = state.verdict
-    if breach is not None and not breach.late and not breach.disputed:
+    if state.verdict is not None and _is_breach(state.verdict):
         numbers = {one.entry.id: one.number for one in replay.logged}
-        found.ok, found.problem = (
-            False,
-            Problem(numbers.get(breach.entry, replay.done), breach.culprit, breach.reason),
-        )
+        at = numbers.get(state.verdict.entry, replay.done)
+        found.ok, found.problem = False, Problem(at, state.verdict.culprit, state.verdict.reason)
     return found
+
+
+def _is_breach(verdict: Verdict) -> bool:
+    """Whether the line ended with something that nobody may sign: being late is none, nor is a dispute."""
+    return not verdict.late and not verdict.disputed

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from pbem import verify
 from pbem.home import Home
 from pbem.lobby import play_in
 from pbem.outgoing import outgoing
 from pbem.protocol.papers.entry import read
 from pbem.table import Table
+from tests.attack_kit import works_only_without
 from tests.cli import Desk, begin
 from tests.homes import Party, party
 
@@ -70,6 +72,31 @@ def test_a_double_that_others_built_on_ends_the_game_and_anybody_can_see_whose_i
     desk.ok(other, "dispute", "--out", "dispute.zip")
     judged = desk.run("zoe", "dispute", "dispute.zip").out
     assert f"{who}: signed two different decisions" in judged
+
+
+def test_a_double_is_not_in_order_for_a_stranger(
+    doubled: tuple[Party, Desk, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`pbem verify` of each honest folder ends with 1, and names the half that ends the line, and whose."""
+    game, desk, who = doubled
+    for seat, table in game.tables.items():
+        if seat == who:
+            continue
+        folder, verdict = str(table.folder), table.ledger.state.verdict
+        assert verdict is not None
+
+        def passes(folder: str = folder) -> bool:
+            return desk.run("zoe", "verify", folder).code == 0
+
+        works_only_without(monkeypatch, passes, (verify, "_is_breach", lambda verdict: False))
+        bad = desk.run("zoe", "verify", folder)
+        at = table.ledger.place(verdict.entry)
+        assert bad.err.startswith(
+            f"pbem: error: not in order: entry {at} of {who}: signed two different decisions"
+        )
+        assert "in order: " not in bad.out
+        shown = desk.run("zoe", "verify", folder, "--json")
+        assert shown.code == 1 and shown.json["problem"]["seat"] == who
 
 
 def test_a_seat_is_offered_only_the_half_that_it_may_choose(doubled: tuple[Party, Desk, str]) -> None:

@@ -1,67 +1,121 @@
-"""What a breach looks like to a stranger: not in order, at the entry that is the breach, by its author."""
+"""What a breach looks like to a stranger: `pbem verify` ends with 1 and names the entry and its author.
+
+Of a double: tests/test_cli_settle.py.
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pbem import verify
 from pbem.outgoing import outgoing
 from pbem.protocol.papers.bodies import Audit
-from pbem.verify import verify_folder
+from pbem.protocol.rounds.own_secrets import Secrets
+from tests.attack_kit import works_only_without
+from tests.cli import Desk
 from tests.homes import Party, party
 
-
-def asked(game: Party) -> str:
-    game.exchange()
-    return next(s for s, t in game.tables.items() if (owed := t.due()) is not None and owed.lane == "decide")
+HEX = "11" * 32
 
 
-def test_a_wrong_link_is_not_in_order_and_named_where_it_stands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def asked(game: Party, fits: Callable[[Any], bool]) -> str:
+    """Play at random until a seat owes something of this kind; what it owes is left to it."""
+    for _ in range(400):
+        for seat, table in game.tables.items():
+            raws = [raw for other, t in game.tables.items() if other != seat for raw in outgoing(t, seat)]
+            table.receive(raws, answer=False)
+        owed = {seat: found for seat, t in game.tables.items() if (found := t.due()) is not None}
+        for seat, found in owed.items():
+            if fits(found):
+                return seat
+        answering = [seat for seat, found in owed.items() if found.kind == "answers"]
+        if answering:
+            game.tables[answering[0]].receive([])
+        else:
+            game.decide()
+    raise AssertionError("it never came to that")
+
+
+def judged(game: Party, desk: Desk, monkeypatch: pytest.MonkeyPatch, seat: str, cause: str) -> None:
+    """A stranger who looks at the other seat's folder is told the entry, its author and the cause."""
+    other = next(table for one, table in game.tables.items() if one != seat)
+    other.receive(outgoing(game.tables[seat], str(other.seat)))
+    log = [(number, other.ledger.entry(number)) for number in range(1, other.ledger.state.number + 1)]
+    at = max(number for number, entry in log if entry.seat == seat)
+    folder = str(other.folder)
+
+    def passes() -> bool:
+        return desk.run("zoe", "verify", folder).code == 0
+
+    works_only_without(monkeypatch, passes, (verify, "_is_breach", lambda verdict: False))
+    bad = desk.run("zoe", "verify", folder)
+    assert bad.code == 1 and "in order: " not in bad.out
+    assert bad.err.startswith(f"pbem: error: not in order: entry {at} of {seat}: "), bad.err
+    assert cause in bad.err
+    shown = desk.run("zoe", "verify", folder, "--json")
+    assert shown.code == 1 and not shown.json["ok"]
+    assert (shown.json["problem"]["entry"], shown.json["problem"]["seat"]) == (at, seat)
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Party:
+    found = party(tmp_path, monkeypatch, scenario="long")
+    found.rng = random.Random(3)
+    return found
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    return Desk(tmp_path, monkeypatch)
+
+
+def test_a_wrong_link_is_named_where_it_stands(
+    game: Party, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = party(tmp_path, monkeypatch, scenario="long")
-    game.rng = random.Random(3)
-    for _ in range(40):
-        seat = asked(game)
-        owed = game.tables[seat].due()
-        if owed is not None and owed.kind == "orders":
-            break
-        game.decide()
+    seat = asked(game, lambda owed: owed.kind == "orders")
     table = game.tables[seat]
-    assert owed is not None and owed.options is not None
-    move = owed.options.sample(game.rng, table.secrets.view(owed.options))  # type: ignore[union-attr]
-    table.play("orders", lambda own: replace(own.orders_of(move), link="11" * 32), game.keys[seat])
-    verdict = verify_folder(table.folder, table.home)
-    assert not verdict.ok and verdict.problem is not None
-    assert (verdict.problem.seat, verdict.problem.entry) == (seat, table.ledger.state.number)
-    assert "link does not follow" in verdict.problem.cause
+    owed = table.due()
+    assert owed is not None and owed.options is not None and table.secrets is not None
+    move = owed.options.sample(game.rng, table.secrets.view(owed.options))
+    table.play("orders", lambda own: replace(own.orders_of(move), link=HEX), game.keys[seat])
+    judged(game, desk, monkeypatch, seat, "link does not follow")
+
+
+@pytest.mark.parametrize("false", ["nonce", "value"])
+def test_a_false_opening_is_named_where_it_stands(
+    game: Party, desk: Desk, monkeypatch: pytest.MonkeyPatch, false: str
+) -> None:
+    """A chit was drawn from the cup; its owner's machine opens it as something else, or without proof."""
+    seat = asked(game, lambda owed: owed.opens and owed.opens[0].startswith("s"))
+    answer = Secrets.answer
+    with monkeypatch.context() as patch:
+
+        def lies(own: Secrets, owed: Any) -> Any:
+            honest = answer(own, owed)
+            opening = honest.opens[0]
+            told = {"nonce": HEX, "value": "rest" if opening.value == "act" else "act"}[false]
+            return replace(honest, opens=(replace(opening, **{false: told}),))
+
+        patch.setattr(Secrets, "answer", lies)
+        game.tables[seat].receive([])
+    judged(game, desk, monkeypatch, seat, "does not fit its commitment")
 
 
 def test_a_wrong_secret_is_named_at_the_entry_that_publishes_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = party(tmp_path, monkeypatch)
-    game.rng = random.Random(4)
+    asked(game, lambda owed: owed.kind == "audit")
     game.exchange()
-    while not any(d.kind == "audit" for d in game.tables["a"].ledger.due().values()):
-        game.decide()
-        game.exchange()
-    table = game.tables["b"]
-    assert table.secrets is not None and {d.kind for d in table.ledger.due().values()} == {"audit"}
-    monkeypatch.setattr(type(table.secrets), "audit", lambda own: Audit("22" * 32))
-    table.publish()
-    monkeypatch.undo()
-    game.tables["a"].receive(outgoing(table, "a"))
+    with monkeypatch.context() as patch:
+        patch.setattr(Secrets, "audit", lambda own: Audit(HEX))
+        game.tables["b"].publish()
+    game.tables["a"].receive(outgoing(game.tables["b"], "a"))
     game.tables["a"].publish()
-    verdict = verify_folder(game.tables["a"].folder, game.homes["a"])
-    logged = game.tables["a"].ledger
-    number = next(
-        n
-        for n in range(1, logged.state.number + 1)
-        if logged.entry(n).head.kind == "audit" and logged.entry(n).seat == "b"
-    )
-    assert not verdict.ok and verdict.problem is not None
-    assert (verdict.problem.seat, verdict.problem.entry) == ("b", number)
+    judged(game, desk, monkeypatch, "b", "the published secret is not the one that was committed to")

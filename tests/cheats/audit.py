@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from pbem.errors import PbemError, VerificationError
+from pbem.protocol.deck import dealing, shuffling, wire
 from pbem.protocol.log.audit import Auditor
 from pbem.protocol.papers.bodies import Answers, Delivery
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import compose, read
+from pbem.protocol.rounds import deck_duties
 from pbem.protocol.rounds.card_boxes import made_box
 from tests.adversary.comfort import verified
 from tests.cheats.kit import End, cheat, nothing
@@ -137,3 +141,51 @@ def a_further_chain_comes_from_elsewhere() -> End:
     a.secrets.secret, true = elsewhere.secrets.secret, a.secrets.secret
     a.secrets.audit = lambda: replace(type(a.secrets).audit(a.secrets), secret=true.hex())  # type: ignore[method-assign]
     return judged(table, "a")
+
+
+REAL_NUMBER = dealing.held_number
+
+
+def _only_what_can_be(deck: Any, seat: str, secret: bytes, slot: Any) -> int:
+    """As if a machine could tell, and show, only a card that can be there."""
+    card = REAL_NUMBER(deck, seat, secret, slot)
+    if card is None or card in deck.open:
+        raise VerificationError(f"slot {slot} holds a card that cannot be there")
+    return card
+
+
+@cheat(End.NAMED, (dealing, "held_number", _only_what_can_be))
+def a_card_that_is_there_twice_keeps_a_plan_closed() -> End:
+    """a's shuffle leaves one card in all slots. b planned to play two, and opens its plan all the same."""
+    table = planned_twice()
+    a, b = table.values()
+    try:
+        raw = b.answer()
+    except PbemError:
+        return End.SUCCEEDS
+    give(table, raw or b"")
+    verdict = b.ledger.state.verdict
+    assert verdict is not None and not verdict.culprit and "the audit names who did it" in verdict.reason
+    for player in (a, b):
+        give(table, player.audit() or b"")
+    found = verified(b).problem
+    return End.NAMED if found is not None and found.seat == "a" else End.HEALED
+
+
+def planned_twice() -> dict[str, Player]:
+    """b has played gold from a deck of one card, has hit, and its sealed plan goes on with gold once more."""
+    for salt in range(40):
+        table = players(2, options={"deck": "shared"}, salt=f"planted {salt}")
+        a, b = table.values()
+        deck = deck_duties.load(a.ledger.state, "deck")
+        golden = replace(deck, masked=deck.masked[:1] * len(deck.masked))
+        step = shuffling.make_shuffle(golden, "a", a.secrets.secret)
+        give(table, a.entry("answers", Answers(deck=tuple(wire.to_lines(step)))))
+        with suppress(AssertionError):
+            reach(table, "deed", random.Random(salt), "b")
+            if list(b.secrets.view().known.values()).count("gold") == 2:
+                give(table, orders(b, "play gold\nhit a\nplay gold"))
+                while (owed := b.owed()) is None or not owed.tail:
+                    give(table, a.answer() or a.decide(random.Random(1)) or b.answer() or b"")
+                return table
+    raise AssertionError("b was never asked with both cards in its hand")
