@@ -1,4 +1,4 @@
-"""Who may import whom, lazily, for types alone or not; and no circle of imports anywhere."""
+"""Who may import whom, lazily, for types alone or not; and no circle of imports anywhere, games and tests too."""
 
 from __future__ import annotations
 
@@ -42,11 +42,13 @@ MAY: dict[str, set[str]] = {
 """Every room of the core, and the rooms that it knows. What stands above it may know them all."""
 
 
-def modules() -> dict[str, Path]:
+@cache
+def modules(*tops: str) -> dict[str, Path]:
     found = {}
-    for path in sorted((ROOT / "pbem").rglob("*.py")):
-        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        found[name.removesuffix(".__init__")] = path
+    for top in tops or ("pbem",):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            found[name.removesuffix(".__init__")] = path
     return found
 
 
@@ -61,8 +63,9 @@ def imports(path: Path, known: dict[str, Path]) -> Iterator[str]:
 
 
 @cache
-def graph() -> dict[str, set[str]]:
-    known = modules()
+def graph(*tops: str) -> dict[str, set[str]]:
+    """Which module imports which: of pbem, or of what is named."""
+    known = modules(*tops)
     return {name: set(imports(path, known)) - {name} for name, path in known.items()}
 
 
@@ -81,13 +84,29 @@ def test_a_room_knows_only_the_rooms_below_it(name: str) -> None:
     assert not {other: sorted(by) for other, by in knows.items() if other not in MAY[name]}
 
 
+EVERYWHERE = ("pbem", "games", "tests", "benchmarks")
+
+
 def test_no_circle_of_modules() -> None:
     """Modules are taken away that import nothing left; what remains would be a circle."""
-    left = dict(graph())
+    left = dict(graph(*EVERYWHERE))
     while free := [module for module, others in left.items() if not others & left.keys()]:
         for module in free:
             del left[module]
     assert not {module: sorted(others & left.keys()) for module, others in left.items()}
+
+
+def test_a_game_knows_the_engine_and_the_kit_and_nobody_knows_a_game() -> None:
+    """Rules know nothing of keys, files or git; pbem knows no game by name, and the kit neither."""
+    strange = []
+    for module, others in graph("pbem", "games").items():
+        match module.split("."):
+            case ["games", game, *_]:
+                own = ("pbem.engine", "pbem.errors", "pbem.toml", "games.kit", f"games.{game}")
+                strange += [(module, other) for other in others if not other.startswith(own)]
+            case ["pbem", *_]:
+                strange += [(module, other) for other in others if other.startswith("games")]
+    assert not strange
 
 
 def known_by(name: str) -> set[str]:
@@ -131,7 +150,7 @@ def test_the_rooms_of_the_protocol_depend_one_way() -> None:
 
 def test_no_name_comes_from_a_module_that_does_not_own_it() -> None:
     """What a module imports is not handed on: whoever needs it asks the module that defines it."""
-    known = modules()
+    known = modules(*EVERYWHERE)
     handed_on = []
     for name, path in known.items():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
