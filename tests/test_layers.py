@@ -1,4 +1,4 @@
-"""Who may import whom, lazily, for types alone or not; and no circle of imports anywhere, games and tests too."""
+"""Who may import whom, lazily, for types alone or not; and no circle of imports, nor in games and tests."""
 
 from __future__ import annotations
 
