@@ -257,6 +257,25 @@ def test_the_formulas_of_chance_and_seals_are_those_of_the_program() -> None:
     assert sealing.commitment(game, "a", "slot s1.a.0", b"act", nonce) == made
 
 
+def test_the_page_names_every_field_of_the_protocols_part_of_a_position() -> None:
+    from dataclasses import fields
+
+    from pbem.engine.orders import Order
+    from pbem.protocol.rounds import state
+
+    files = page().split("**position.toml**")[1].split("**Commits.**")[0]
+    ends = page().split("## How a line ends")[1].split("##")[0]
+    vanishing = page().split("**When a seat vanishes.**")[1].split("##")[0]
+    for kind, text in (
+        *((kind, files) for kind in (state.State, state.SeatState, state.Queue, state.StandingOrder, Order)),
+        *((kind, files) for kind in (state.Boxed, state.Away, state.SharedDeck)),
+        (state.Verdict, ends),
+        (state.Leaving, vanishing),
+    ):
+        for one in fields(kind):
+            assert re.search(rf"\b{one.name}\b", text), f"{one.name} of {kind.__name__} is not named"
+
+
 def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
     from pbem import toml
     from pbem.protocol.papers import body_checks, entry, invitation, paper
@@ -270,6 +289,7 @@ def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
     for text, value in (
         ("entry 65,536 bytes", entry.LIMIT),
         ("paper 262,144", paper.PAPER_LIMIT),
+        ("texts of a paper 1,000", paper.MAX_WORDS),
         ("line 4,096", toml.MAX_LINE),
         ("nesting 16", toml.MAX_NESTING),
         ("key parts 8", toml.MAX_KEY_PARTS),
@@ -277,6 +297,8 @@ def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
         ("boxes 32,768", body_checks.BOX_LIMIT),
         ("seals 256", body_checks.MANY),
         ("standing orders 16", out_of_turn.STANDING),
+        ("agreements to go on 16", out_of_turn.VOTES),
+        ("8,192 items", entry.LIMIT // 8),
         ("of 32 lines", body_checks.LINES),
         ("orders 1,000 lines", body_checks.ORDER_LINES),
         ("bundle 1,000 entries", bundle.MAX_ENTRIES),

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.papers import entry
-from pbem.protocol.papers.bodies import Note
-from pbem.protocol.papers.entry import SIGNATURE_LINE, verify
+from pbem.protocol.papers.bodies import Note, Revoke, Settle
+from pbem.protocol.papers.entry import SIGNATURE_LINE, compose, verify
 from pbem.protocol.rounds import out_of_turn
 from pbem.protocol.rounds.state import StandingOrder
 from tests.adversary import foresight
 from tests.adversary.forge import sign_again
-from tests.cheats.kit import End, cheat
+from tests.cheats.kit import End, always, cheat
 from tests.scenes import orders, table_of
 from tests.table import Player, give, make_contract
 
@@ -79,9 +81,27 @@ def far_numbers_fill_the_room() -> bool:
     """Thousands of notes with numbers that will never come: each would be kept, and looked at every time."""
     table = table_of(2)
     a, b = table["a"], table["b"]
-    from dataclasses import replace
-
-    from pbem.protocol.papers.entry import compose
-
     b.receive(compose(replace(a.head("note"), seq=900_000), Note(), a.key))
     return len(b.ledger.pool) == 1
+
+
+def _grows(kind: str, body: Callable[[int], Any]) -> bool:
+    """Whether the position, which every move writes anew, becomes longer with each of these entries."""
+    table = table_of(2)
+    a, b = table["a"], table["b"]
+    for number in range(40):
+        give(table, a.entry(kind, body(number)))
+    assert b.ledger.state.number == 40
+    return len(b.ledger.text) > 3000
+
+
+@cheat(End.HEALED, (out_of_turn, "_stands", always))
+def ends_of_what_never_began_fill_the_position() -> bool:
+    """a, who is asked, revokes one standing order after the other that it never gave."""
+    return _grows("revoke", lambda number: Revoke(f"kind {number}"))
+
+
+@cheat(End.HEALED, (out_of_turn, "VOTES", 10**6))
+def votes_on_nothing_fill_the_position() -> bool:
+    """a agrees to go on after verdicts that there never were: each would be kept for ever."""
+    return _grows("settle", lambda number: Settle("b", f"{number:064x}"))

@@ -36,11 +36,13 @@ from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.in_turn import burn_link
 from pbem.protocol.rounds.leaving import begin_leaving, goes_on, plays_in_the_open
 from pbem.protocol.rounds.new_keys import take_rekey
-from pbem.protocol.rounds.state import StandingOrder, Verdict, split
+from pbem.protocol.rounds.state import StandingOrder, State, Verdict, split
 from pbem.protocol.rounds.stretch import Stretch
 
 STANDING = 16
 """So many standing orders a seat may have in force."""
+VOTES = 16
+"""So many agreements of a seat to go on after a verdict are kept."""
 
 
 def take_aside(
@@ -55,7 +57,8 @@ def take_aside(
         case Standing():
             _standing(runner, entry, entry.body)
         case Revoke(decision=decision):
-            state.announced[f"{seat} {decision}"] = StandingOrder(decision, entry.id)
+            if _stands(state, f"{seat} {decision}"):
+                state.announced[f"{seat} {decision}"] = StandingOrder(decision, entry.id)
             runner.say(f"{seat}: no standing order for {decision} any more", seat=seat)
         case Resign():
             _resign(runner, seat, entry.body)
@@ -79,9 +82,8 @@ def take_aside(
             take_rekey(runner, seat, paper, piece)
         case Complaint():
             judge(runner, entry)
-        case Settle(culprit=culprit, void=void, counts=counts):
-            state.settles[f"{void} {seat}"] = f"{culprit} {counts}"
-            runner.say(f"{seat} agrees to go on without entry {void[:12]}", seat=seat, void=void)
+        case Settle():
+            _vote(runner, seat, entry.body)
         case Audit() if _is_due(seat, wanted):
             _audit(runner, seat, entry.body)
         case Audit():
@@ -108,6 +110,21 @@ def _standing(runner: Stretch, entry: Entry, body: Standing) -> None:
     state.announced[key] = order
     sealed = "a sealed" if body.seal else "a"
     runner.say(f"{seat}: {sealed} standing order for {body.decision}", seat=seat)
+
+
+def _stands(state: State, key: str) -> bool:
+    """Whether a seat has a standing order for a kind of decision, or has announced one or its end."""
+    return key in state.standing or key in state.announced
+
+
+def _vote(runner: Stretch, seat: str, body: Settle) -> None:
+    """A vote is kept for the verdict that it is about, which may be on another line still."""
+    state, key = runner.state, f"{body.void} {seat}"
+    if key not in state.settles and sum(one.endswith(f" {seat}") for one in state.settles) >= VOTES:
+        runner.say(f"{seat}: more than {VOTES} agreements to go on; this one has no effect", seat=seat)
+        return
+    state.settles[key] = f"{body.culprit} {body.counts}"
+    runner.say(f"{seat} agrees to go on without entry {body.void[:12]}", seat=seat, void=body.void)
 
 
 # --- ends by agreement or by giving up
