@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError, UsageError
+from pbem.system import READ
 
 if TYPE_CHECKING:
     from pbem.home import Home
@@ -92,7 +94,7 @@ def _game_of(raw: bytes) -> str:
 def game_id(folder: Path) -> str | None:
     """The id of the game in a folder, by the first line of its game.toml."""
     try:
-        with (folder / "game.toml").open("rb") as file:
+        with os.fdopen(os.open(folder / "game.toml", READ), "rb") as file:
             found = _GAME_LINE.match(file.read(100))
     except OSError:
         return None

@@ -302,8 +302,9 @@ def check_git_dir(folder: Path) -> Path:
 
 
 def _links(git_dir: Path) -> Iterable[Path]:
-    """Links that git would write through; object names are hashes, so one level is enough there."""
-    for folder in (git_dir, git_dir / "objects", git_dir / "objects/pack", git_dir / "objects/info"):
+    """Links that git or we would write or delete through; below these folders are hashes and plain files."""
+    for name in ("", "pbem", "objects", "objects/pack", "objects/info"):
+        folder = git_dir / name
         if folder.is_dir():
             yield from (Path(entry.path) for entry in os.scandir(folder) if entry.is_symlink())
     for top in ("refs", "logs"):

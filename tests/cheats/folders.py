@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import tempfile
 import zlib
@@ -16,6 +17,7 @@ from pbem import verify
 from pbem.doing.watching import Watcher
 from pbem.errors import UsageError
 from pbem.repository import Repository, line, plumbing
+from pbem.table import Table
 from pbem.transport import bundle, git, mail_in
 from pbem.transport.git_remote import push
 from pbem.verify import verify_folder
@@ -133,6 +135,22 @@ def a_folder_sends_its_owner_elsewhere() -> bool:
         except UsageError:
             return False
         return (top / "ran").exists()
+
+
+@cheat(End.REFUSED, (plumbing, "_links", lambda git_dir: ()))
+def a_folder_has_a_link_to_your_home() -> bool:
+    """What waits in a game folder and is no entry is deleted: here it would be files of the victim."""
+    with game() as found:
+        folder, home = found.tables["a"].folder, found.homes["b"].path
+        pool = folder / ".git/pbem/pool"
+        shutil.rmtree(pool, ignore_errors=True)
+        pool.parent.mkdir(exist_ok=True)
+        pool.symlink_to(home)
+        try:
+            Table.open(folder, found.homes["b"])
+        except UsageError:
+            return False
+        return not (home / "games.toml").exists()
 
 
 @cheat(End.HEALED, (git, "_stands", always))
