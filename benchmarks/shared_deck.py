@@ -5,14 +5,16 @@ Run: python benchmarks/shared_deck.py
 
 from __future__ import annotations
 
-import time
+from time import process_time as clock
+from typing import Any
 
 from pbem.protocol.deck import dealing, shuffling, wire
 from pbem.protocol.deck import lines as deck_lines
 from pbem.protocol.deck import state as deck_state
 from pbem.protocol.deck.remaking import audit
-from pbem.protocol.deck.state import _faces
+from pbem.protocol.deck.state import Deck, _faces
 
+Secrets = dict[str, bytes]
 LIMIT = 64 * 1024
 """Bytes of an entry, at most (PROTOCOL, Entry)."""
 
@@ -31,32 +33,40 @@ def row(what: str, seconds: float, characters: int = 0) -> None:
 def measure(cards: int, seats: int) -> None:
     """One deck: keys, set-up, draws, a show, a hand-over, a return to the stock, the audit."""
     print(f"\n{cards} cards, {seats} seats")
-    names = "abcdef"[:seats]
-    secrets = {seat: bytes([i]) * 32 for i, seat in enumerate(names, 1)}
-    clock = time.process_time
+    secrets = {seat: bytes([i]) * 32 for i, seat in enumerate("abcdef"[:seats], 1)}
+    deck = set_up(cards, secrets, keys(secrets))
+    deck = play(deck, secrets)
+    deck = return_cards(deck, secrets)
+    start = clock()
+    assert audit(deck, secrets).culprit is None
+    row("audit of two shuffles", clock() - start)
 
-    start = clock()
-    keys = {seat: deck_state.make_keys(b"list", seat, "deck", secrets[seat]) for seat in names}
-    made = clock() - start
-    row(f"{deck_state.KEYS_AHEAD} keys with proofs, made by one seat", made / seats, size(keys["a"]))
-    start = clock()
-    checked = {seat: deck_state.check_keys(b"list", seat, "deck", keys[seat]) for seat in names}
-    row(f"{deck_state.KEYS_AHEAD} keys of one seat checked", (clock() - start) / seats)
 
-    # Every seat is a machine of its own: each computes the card points, each checks every list.
-    whole = 0.0
+def keys(secrets: Secrets) -> dict[str, Any]:
+    """The keys of all seats, made and checked."""
+    ahead, seats = deck_state.KEYS_AHEAD, len(secrets)
     start = clock()
-    fresh = shuffling.begin_shuffle(deck_state.new_deck(b"game", "deck", checked, range(cards)), range(cards))
-    whole += seats * (clock() - start)
-    deck = fresh
-    for seat in names:
+    made = {seat: deck_state.make_keys(b"list", seat, "deck", secret) for seat, secret in secrets.items()}
+    row(f"{ahead} keys with proofs, made by one seat", (clock() - start) / seats, size(made["a"]))
+    start = clock()
+    checked = {seat: deck_state.check_keys(b"list", seat, "deck", made[seat]) for seat in secrets}
+    row(f"{ahead} keys of one seat checked", (clock() - start) / seats)
+    return checked
+
+
+def set_up(cards: int, secrets: Secrets, checked: dict[str, Any]) -> Deck:
+    """The first shuffle. Each seat is a machine of its own: it computes the points and checks every list."""
+    start = clock()
+    deck = shuffling.begin_shuffle(deck_state.new_deck(b"game", "deck", checked, range(cards)), range(cards))
+    whole = len(secrets) * (clock() - start)
+    for seat, secret in secrets.items():
         start = clock()
-        step = shuffling.make_shuffle(deck, seat, secrets[seat])
+        step = shuffling.make_shuffle(deck, seat, secret)
         made = clock() - start
         start = clock()
         deck = shuffling.take_shuffle(deck, seat, step)
         taken = clock() - start
-        whole += made + seats * taken
+        whole += made + len(secrets) * taken
     row("masking and shuffling by one seat", made, size(step))
     row("checking one list", taken)
     row("SET-UP IN ALL, every seat's work added up", whole)
@@ -64,11 +74,15 @@ def measure(cards: int, seats: int) -> None:
     lines = deck_lines.state_lines(deck_lines.from_state_lines(deck_lines.state_lines(deck)))
     kept = sum(len(line) for line in lines)
     row(f"state written, read, written: {len(lines)} lines, {kept} bytes", clock() - start)
+    return deck
 
-    slots = deck_state.stock(deck)[: min(6, cards)]
+
+def play(deck: Deck, secrets: Secrets) -> Deck:
+    """Cards drawn, found by their drawer, shown and handed over."""
+    slots = deck_state.stock(deck)[:6]
     deck = dealing.draw(deck, "a", slots)
     start = clock()
-    for seat in names[1:]:
+    for seat in [seat for seat in secrets if seat != "a"]:
         shares = dealing.make_shares(deck, seat, secrets[seat], slots)
         deck, _ = dealing.take_shares(deck, seat, shares)
     row(f"draw of {len(slots)} cards: others' shares, made and checked", clock() - start, size(shares))
@@ -84,7 +98,11 @@ def measure(cards: int, seats: int) -> None:
     given = dealing.make_hand_over(deck, "a", secrets["a"], "b", slots[1:2])
     deck = dealing.take_hand_over(deck, "a", given)
     row("a card handed over, made and checked", clock() - start, size(given))
+    return deck
 
+
+def return_cards(deck: Deck, secrets: Secrets) -> Deck:
+    """Stock and a hand go back into the deck, which is shuffled again."""
     deck = shuffling.begin_shuffle(deck, deck.open, [*deck_state.stock(deck), *deck_state.held_by(deck, "a")])
     for seat in shuffling.carriers(deck):
         start = clock()
@@ -92,11 +110,9 @@ def measure(cards: int, seats: int) -> None:
         deck = shuffling.take_carry(deck, seat, carry)
         if seat == "a":
             row("stock and a hand carried over by one seat, checked", clock() - start, size(carry))
-    for seat in names:
-        deck = shuffling.take_shuffle(deck, seat, shuffling.make_shuffle(deck, seat, secrets[seat]))
-    start = clock()
-    assert audit(deck, secrets).culprit is None
-    row("audit of two shuffles", clock() - start)
+    for seat, secret in secrets.items():
+        deck = shuffling.take_shuffle(deck, seat, shuffling.make_shuffle(deck, seat, secret))
+    return deck
 
 
 if __name__ == "__main__":

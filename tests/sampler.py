@@ -31,28 +31,6 @@ def _at(column: int, row: int) -> tuple[float, float]:
 
 def hexes() -> Scene:
     """A map of 10 by 7 hexes with one of each."""
-    grounds = list(GROUNDS)
-    places = [
-        Place(
-            f"{c:02d}{r:02d}",
-            _at(c, r),
-            ground=grounds[(r - 1) * 10 + c - 1] if (r - 1) * 10 + c - 1 < len(grounds) else "plain",
-            number=f"{c:02d}{r:02d}",
-            name="大坂城" if (c, r) == (5, 4) else "",
-            gloss="Osaka" if (c, r) == (5, 4) else "",
-        )
-        for r in range(1, 8)
-        for c in range(1, 11)
-    ]
-    edges = [
-        Edge(
-            f"{(n % 10) + 1:02d}{4 + n // 10:02d}",
-            f"{(n % 10) + 1:02d}{5 + n // 10:02d}",
-            kind,
-            f"{(n % 10) + 1:02d}{5 + n // 10:02d}",
-        )
-        for n, kind in enumerate(EDGES)
-    ]
     links = (
         Link("0101", "0201"),
         Link("0201", "0302"),
@@ -60,7 +38,56 @@ def hexes() -> Scene:
         Link("0302", "0402", "track"),
         Link("0402", "0503", "track"),
     )
-    pieces = [
+    region = Region("r", "摂津", ("0501", "0502", "0601"), "Settsu", "west")
+    legend = tuple((kind, kind) for kind in (*GROUNDS, *EDGES))
+    return Scene(
+        Board(_places(), _edges(), links, (region,), 30, legend, "how"),
+        "turn 1",
+        OWNERS,
+        (
+            *_pieces(),
+            Piece("m", "command", "marker", "east", "動"),
+            Piece("c", "command", "chit", "west", "手番"),
+        ),
+        tuple(Mark(f"{n + 1:02d}07", kind, "east", "3") for n, kind in enumerate(MARKS)),
+        (Tray("command", "command of the east", "east", note="2 points left"),),
+        (Track("turn", "turn", ("1", "2", "3"), (Token("east", "turn", 1),)),),
+    )
+
+
+def _places() -> tuple[Place, ...]:
+    """Every ground, from the first hex on; the rest is plain."""
+    grounds = [*GROUNDS, *["plain"] * 70]
+    return tuple(
+        Place(
+            f"{c:02d}{r:02d}",
+            _at(c, r),
+            ground=grounds[(r - 1) * 10 + c - 1],
+            number=f"{c:02d}{r:02d}",
+            name="大坂城" if (c, r) == (5, 4) else "",
+            gloss="Osaka" if (c, r) == (5, 4) else "",
+        )
+        for r in range(1, 8)
+        for c in range(1, 11)
+    )
+
+
+def _edges() -> tuple[Edge, ...]:
+    """Every kind of hexside."""
+    return tuple(
+        Edge(
+            f"{(n % 10) + 1:02d}{4 + n // 10:02d}",
+            f"{(n % 10) + 1:02d}{5 + n // 10:02d}",
+            kind,
+            f"{(n % 10) + 1:02d}{5 + n // 10:02d}",
+        )
+        for n, kind in enumerate(EDGES)
+    )
+
+
+def _pieces() -> tuple[Piece, ...]:
+    """A unit in every state, a deep stack, a small one, a siege, a general alone."""
+    states = [
         Piece(
             f"u{n}",
             f"{n + 1:02d}06",
@@ -69,42 +96,22 @@ def hexes() -> Scene:
             "真田信繁",
             "Sanada",
             "5-6",
-            states=(state,),
+            states=(one,),
             steps=(2, 3),
         )
-        for n, state in enumerate(STATES)
+        for n, one in enumerate(STATES)
     ]
-    pieces += [
+    deep = [
         Piece(f"deep{n}", "0303", "general" if n == 10 else "unit", "west", "毛利勝永", "Mori", f"{n % 4}-5")
         for n in range(11)
     ]
-    pieces += [Piece(f"three{n}", "0503", "unit", "east", "本多忠朝", "Honda", "4-5") for n in range(3)]
-    pieces += [Piece("in", "0802", "unit", "west", "木村", "Kimura", "3-4", states=("inside",))]
-    pieces += [Piece("out", "0802", "unit", "east", "井伊", "Ii", "4-4")]
-    pieces += [
-        Piece("lone", "1003", "general", "others", "織田有楽斎", "Oda Uraku", "2/1", corner="12", trait="謀")
-    ]
-    marks = [Mark(f"{n + 1:02d}07", kind, "east", "3") for n, kind in enumerate(MARKS)]
-    tray = Tray("command", "command of the east", "east", note="2 points left")
-    pieces += [Piece("m", "command", "marker", "east", "動"), Piece("c", "command", "chit", "west", "手番")]
-    region = Region("r", "摂津", ("0501", "0502", "0601"), "Settsu", "west")
-    return Scene(
-        Board(
-            tuple(places),
-            tuple(edges),
-            links,
-            (region,),
-            30,
-            tuple((k, k) for k in (*GROUNDS, *EDGES)),
-            "how",
-        ),
-        "turn 1",
-        OWNERS,
-        tuple(pieces),
-        tuple(marks),
-        (tray,),
-        (Track("turn", "turn", ("1", "2", "3"), (Token("east", "turn", 1),)),),
+    three = [Piece(f"three{n}", "0503", "unit", "east", "本多忠朝", "Honda", "4-5") for n in range(3)]
+    inside = Piece("in", "0802", "unit", "west", "木村", "Kimura", "3-4", states=("inside",))
+    outside = Piece("out", "0802", "unit", "east", "井伊", "Ii", "4-4")
+    lone = Piece(
+        "lone", "1003", "general", "others", "織田有楽斎", "Oda Uraku", "2/1", corner="12", trait="謀"
     )
+    return (*states, *deep, *three, inside, outside, lone)
 
 
 NAMES = ("林冲", "魯智深", "宋江", "呉用", "李俊", "扈三娘", "九紋竜史進", "活閻羅阮小七")
