@@ -1,0 +1,1 @@
+"""Moves through git hosts, real ones, and hosts that mean ill."""
