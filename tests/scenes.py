@@ -14,7 +14,8 @@ from pbem.engine.procedure import Dice, Goto, Procedure, chooses, rolls
 from pbem.engine.rules import Rules
 from tests.table import Player, give, make_contract, settle
 from tests.tiny.moves import Done, Hit
-from tests.tiny.rules import Action, TinyPack, TinyRules
+from tests.tiny.rules import TinyPack, TinyRules
+from tests.tiny.turns import Action
 
 
 class Deeds(TinyRules):

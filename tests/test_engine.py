@@ -18,8 +18,8 @@ from pbem.engine import machine as machine_module
 from pbem.engine.codec import CodecError
 from pbem.engine.croupier import Croupier, random_player
 from pbem.engine.machine import Machine
-from pbem.engine.notation import Handle, Lookup, Move, NotationError, parse, write
-from pbem.engine.options import Among, Family, Options, Refusal, View
+from pbem.engine.notation import Handle, Move, write
+from pbem.engine.options import Among, Options, View
 from pbem.engine.position import Position
 from pbem.engine.procedure import (
     Goto,
@@ -32,7 +32,9 @@ from pbem.engine.procedure import (
 from pbem.engine.waits import Ask, AskSealed, Decision, Over
 from pbem.errors import RulesError
 from tests.tiny import TINY
+from tests.tiny import cards as tiny_cards
 from tests.tiny import rules as tiny_rules
+from tests.tiny import turns as tiny_turns
 from tests.tiny.moves import Bid, Boast, Bury, Done, Fetch, Hit, Lose, Play, PutChits, Swear
 
 
@@ -62,19 +64,19 @@ def with_a_step_more() -> type[Procedure]:
 
     @dataclass(slots=True)
     class Turn(Procedure):
-        fill = tiny_rules.Turn.fill
-        bid = tiny_rules.Turn.bid
+        fill = tiny_turns.Turn.fill
+        bid = tiny_turns.Turn.bid
 
         @rule("3.2")
         def toast(self, pos: Any) -> None:
             """New in this edition."""
             pos.say("a toast")
 
-        draw = tiny_rules.Turn.draw
-        empty = tiny_rules.Turn.empty
-        chits = tiny_rules.Turn.chits
-        bids = tiny_rules.Turn.bids
-        in_cup = tiny_rules.Turn.in_cup
+        draw = tiny_turns.Turn.draw
+        empty = tiny_turns.Turn.empty
+        chits = tiny_turns.Turn.chits
+        bids = tiny_turns.Turn.bids
+        in_cup = tiny_turns.Turn.in_cup
 
     return Turn
 
@@ -83,16 +85,16 @@ def test_a_step_put_into_a_procedure_breaks_no_saved_position(monkeypatch: pytes
     old, croupier, result, players = table(scenario="long", seed="step")
     saved = [pos.text() for pos in play_on(old, croupier, result.position, players)][:-1]
     newer = with_a_step_more()
-    monkeypatch.setattr(tiny_rules, "Turn", newer)
+    monkeypatch.setattr(tiny_turns, "Turn", newer)
 
     class Newer(tiny_rules.TinyRules):
         procedures = (
-            tiny_rules.Game,
+            tiny_turns.Game,
             newer,
-            tiny_rules.Action,
-            tiny_rules.Refill,
-            tiny_rules.Blow,
-            tiny_rules.Effect,
+            tiny_turns.Action,
+            tiny_cards.Refill,
+            tiny_turns.Blow,
+            tiny_cards.Effect,
         )
 
     machine = Machine(Newer(), old.pack)
@@ -117,11 +119,11 @@ def test_a_step_taken_out_is_named_when_an_old_game_stands_on_it() -> None:
 
     @dataclass(slots=True)
     class Turn(Procedure):
-        fill = tiny_rules.Turn.fill
-        chits = tiny_rules.Turn.chits
+        fill = tiny_turns.Turn.fill
+        chits = tiny_turns.Turn.chits
 
     class Newer(tiny_rules.TinyRules):
-        procedures = (tiny_rules.Game, Turn, tiny_rules.Action)
+        procedures = (tiny_turns.Game, Turn, tiny_turns.Action)
 
     texts = [pos.text() for pos in play_on(machine, croupier, result.position, players)]
     text = next(t for t in texts if "Turn.bid" in t)
@@ -339,96 +341,6 @@ def test_rules_that_go_wrong_are_stopped_and_named(
     monkeypatch.setattr(machine_module, "RUNAWAY", 500)
     with pytest.raises(AssertionError, match=words):
         small(procedure).start("", {}, ("a", "b"))
-
-
-# --- notation
-
-
-@dataclass(frozen=True, slots=True)
-class Attack(Move):
-    notation = "attack {target} with {units*} odds {columns}"
-    target: str
-    units: tuple[str, ...]
-    columns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Reveal(Move):
-    notation = "reveal {card}"
-    card: Handle
-
-
-def test_notation_reads_what_it_writes() -> None:
-    move = Attack("0507", ("first guard", "b", "c"), -2)
-    text = write(move)
-    assert text == 'attack 0507 with "first guard" b c odds -2'
-    assert parse(text, [Pick, Attack], Lookup()) == [move]
-
-
-def test_other_keyboards_and_commas_do_as_well() -> None:
-    move = Attack("0507", ("a", "b", "大胡"), 1)
-    assert parse("ａｔｔａｃｋ　０５０７ with a, b、 , 大胡 odds １", [Attack], Lookup()) == [move]
-    assert parse('attack "" with "x," odds 1', [Attack], Lookup()) == [Attack("", ("x,",), 1)]
-
-
-@pytest.mark.parametrize(
-    ("text", "words", "hint", "column"),
-    [
-        ("", "an empty order", None, 1),
-        ("atack 0507 with a odds 1", "no order begins with 'atack'", "did you mean attack?", 1),
-        ("zzz", "no order begins with 'zzz'", None, 1),
-        ("attack 0507 odds 1", "is written: attack {target} with {units*} odds {columns}", None, 1),
-        ("attack 0507 with a odds many", "columns must be a number, not 'many'", None, 25),
-        ("attack 0507 with a odds 1 2", "is written", None, 1),
-        ('attack "0507 with a odds 1', "a quotation mark is not closed", None, 8),
-        ("reveal gold", "no hidden card called 'gold' is known to you", None, 8),
-        ("reveal", "card is missing", None, 1),
-    ],
-)
-def test_what_cannot_be_read_is_explained(text: str, words: str, hint: str | None, column: int) -> None:
-    with pytest.raises(NotationError) as refused:
-        parse(text, [Attack, Reveal], Lookup())
-    assert words in refused.value.message
-    assert refused.value.hint == hint
-    assert refused.value.column == column
-
-
-def test_a_card_is_named_by_its_face_or_by_its_slot() -> None:
-    known = {Handle("d-1.3"): "gold", Handle("d-1.4"): "gold", Handle("d-1.5"): "spy"}
-    lookup = Lookup({"or": "gold"}, known, ("d-1.9",))
-    assert parse("reveal spy", [Reveal], lookup) == [Reveal(Handle("d-1.5"))]
-    assert parse("reveal or", [Reveal], lookup) == [Reveal(Handle("d-1.3")), Reveal(Handle("d-1.4"))]
-    assert parse("reveal d-1.4", [Reveal], lookup) == [Reveal(Handle("d-1.4"))]
-    assert parse("reveal d-1.9", [Reveal], lookup) == [Reveal(Handle("d-1.9"))]
-
-
-def test_a_move_whose_notation_and_fields_differ_is_an_error_of_its_author() -> None:
-    @dataclass(frozen=True, slots=True)
-    class Wrong(Move):
-        notation = "go {where}"
-        place: str
-
-    with pytest.raises(TypeError, match=r"notation names \['where'\], fields are \['place'\]"):
-        write(Wrong("x"))
-
-
-def test_of_two_meanings_the_legal_one_is_taken() -> None:
-    class Held(Family[Reveal]):
-        kind = Reveal
-
-        def moves(self, view: View) -> list[Reveal]:
-            return [Reveal(Handle("d-1.4"))]
-
-        def why_not(self, move: Reveal, view: View) -> Refusal | None:
-            return None if move in self.moves(view) else Refusal("6.1", "it is not in your hand")
-
-    machine, _, result, _ = table()
-    options = Options("a", (Held(),))
-    view = View("a", {Handle("d-1.3"): "gold", Handle("d-1.4"): "gold", Handle("d-1.5"): "spy"})
-    assert machine.read_move(result.position, options, "reveal gold", view) == Reveal(Handle("d-1.4"))
-    with pytest.raises(RulesError) as refused:
-        machine.read_move(result.position, options, "reveal spy", view)
-    assert refused.value.rule == "6.1" and refused.value.message == "it is not in your hand"
 
 
 # --- the same bytes on every machine

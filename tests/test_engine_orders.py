@@ -15,7 +15,8 @@ from pbem.engine.orders import Chosen, Order, Stopped, choose, read_orders, segm
 from pbem.engine.waits import Ask, Decision
 from tests.table import Player, make_contract, settle
 from tests.tiny.moves import Boast, Done, Hit, Swear
-from tests.tiny.rules import Action, TinyRules
+from tests.tiny.rules import TinyRules
+from tests.tiny.turns import Action
 
 LIST = """\
 # the plan

@@ -20,7 +20,7 @@ from tests.scenes import Weather, orders, play, reach, table_of
 from tests.table import Network, Player, give, key_of, paper_of, play_out, players, same_everywhere, settle
 from tests.test_ledger_keys import NONCE, consent, with_new_key
 from tests.test_rounds import hurt, stealing
-from tests.tiny.rules import DECK
+from tests.tiny.turns import DECK
 
 
 def audited(player: Player) -> Auditor:

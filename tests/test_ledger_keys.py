@@ -32,7 +32,7 @@ from tests.table import (
     same_everywhere,
     settle,
 )
-from tests.tiny import rules as tiny_rules
+from tests.tiny import turns as tiny_turns
 
 NONCE = bytes(range(32))
 
@@ -298,7 +298,7 @@ def test_further_deck_keys_are_published_before_they_are_needed(monkeypatch: pyt
         return wire.to_lines(deck_state.make_keys(listed, seat, name, secret, count=1))
 
     monkeypatch.setattr(contract_module, "_deck_keys", one_key)
-    monkeypatch.setattr(tiny_rules, "DECK", ("mill", "mill", "fortune"))
+    monkeypatch.setattr(tiny_turns, "DECK", ("mill", "mill", "fortune"))
     shuffles = 0
     for seed in range(4):
         table = players(2, options={"deck": "shared"}, scenario="long")

@@ -38,7 +38,7 @@ def test_ours_are_found_like_anybodys() -> None:
             "odd cannot be loaded from odd_games (nowhere.rules:ODD): ModuleNotFound",
         ),
         ("odd = tests.tiny:NOTHING", "odd cannot be loaded from odd_games (tests.tiny:NOTHING): Attribute"),
-        ("odd = tests.tiny.rules:DECK", "odd_games (tests.tiny.rules:DECK) is no game"),
+        ("odd = tests.tiny.turns:DECK", "odd_games (tests.tiny.turns:DECK) is no game"),
         ("odd = tests.tiny:TINY", "odd_games (tests.tiny:TINY) offers tiny as odd"),
     ],
 )
