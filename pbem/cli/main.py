@@ -6,6 +6,7 @@ more than importing click. Each command is one function in one small module of p
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -133,6 +134,10 @@ def pbem() -> None:
     """
 
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
+"""A full disk, or a folder that is not one's own to write."""
+
+
 def fail(message: str, hint: str | None, code: int) -> NoReturn:
     """Say what is wrong and what to do next, and end."""
     click.echo(f"pbem: error: {message}", err=True)
@@ -161,6 +166,13 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            where = f" ({error.filename})" if error.filename else ""
+            fail(
+                f"nothing can be written: {error.strerror}{where}",
+                "make room, or make the folder yours to write, and run it again: what was signed is kept",
+                2,
+            )
         if os.environ.get("PBEM_DEBUG"):
             raise
         fail(
