@@ -63,7 +63,7 @@ class Allotments(Family[Allot]):
             return Refusal("18.9.5", f"the question is about {self.place}, not {move.place}")
         given = []
         for share in move.shares:
-            written = re.fullmatch(r"(\d{4}(?:/in)?)=(\d{1,4})", share)
+            written = re.fullmatch(r"([0-9]{4}(?:/in)?)=([0-9]{1,4})", share)
             if not written:
                 return Refusal("18.9.4", f"{share} is no share: write hex=points, e.g. {self.foes[0]}=4")
             given.append((written[1], int(written[2])))
