@@ -36,6 +36,7 @@ _SURROGATE = r"\ud800-\udfff"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPED = re.compile(rf'[\t\n"\\{_CONTROL}{_FORMAT}{_SURROGATE}]')
 _ESCAPED_MULTILINE = re.compile(rf'"(?="|\Z)| (?=\n)|[\t\\{_CONTROL}{_FORMAT}{_SURROGATE}]')
+_IN_QUOTES = re.compile(rf"['\t\n\\{_CONTROL}{_FORMAT}{_SURROGATE}]")
 _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
 
@@ -73,6 +74,14 @@ def inline(value: object) -> str:
     if isinstance(value, Mapping):
         return f"{{{', '.join([line(key, value[key]) for key in sorted(value)])}}}"
     raise TypeError(f"TOML has no place for {type(value).__name__}")
+
+
+def quoted(text: str) -> str:
+    """Somebody's words in quotes on one line, for a message that may be logged: the same on every machine.
+
+    `repr` is not: it hangs on which characters the Unicode tables of this Python know.
+    """
+    return f"'{_IN_QUOTES.sub(_escape_any, text)}'"
 
 
 def _items(table: Mapping[str, Any], wrap: bool) -> list[str]:
@@ -127,8 +136,14 @@ def _escape(match: re.Match[str]) -> str:
     char = match.group()
     if "\ud800" <= char <= "\udfff":
         raise ValueError("a lone surrogate is not text")
+    return _escape_any(match)
+
+
+def _escape_any(match: re.Match[str]) -> str:
+    char = match.group()
     code = ord(char)
-    return _SHORT.get(char) or (f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}")
+    number = f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}"
+    return "\\'" if char == "'" else _SHORT.get(char, number)
 
 
 # --- reader --------------------------------------------------------------------------------------

@@ -313,3 +313,11 @@ def test_no_bytes_crash_the_reader(raw: bytes) -> None:
         read_foreign(raw)
     except MalformedError as error:
         assert error.message
+
+
+def test_words_in_quotes_are_the_same_on_every_python() -> None:
+    """`repr` would write U+0378 otherwise once Unicode knows it, and U+1E4F1 otherwise since Python 3.12."""
+    for text in ("bid 1", "", "it is", "梁山泊"):
+        assert toml.quoted(text) == repr(text)
+    assert toml.quoted("\u0378\U0001e4f1\xa0") == "'\u0378\U0001e4f1\xa0'"
+    assert toml.quoted("a'b\n\\\u202e\U000e0001\udc80") == r"'a\'b\n\\\u202E\U000E0001\uDC80'"

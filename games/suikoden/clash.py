@@ -36,6 +36,7 @@ from pbem.engine.procedure import (
     opens,
     rule,
 )
+from pbem.toml import quoted
 
 
 def unspent(pos: SuikodenPosition, seat: str) -> list[CardId]:
@@ -275,11 +276,11 @@ class Fight(Procedure):
         if clash.attack_slot:
             attack = values[clash.attack_slot]
             if attack not in face_down(pos, self.seat):
-                raise Unlawful(self.seat, "D28", f"{attack!r} could not be sent")
+                raise Unlawful(self.seat, "D28", f"{quoted(attack)} could not be sent")
         if clash.defence_slot:
             defence = values[clash.defence_slot]
             if defence not in self._possible(pos):
-                raise Unlawful(self._defender(pos), "D29", f"{defence!r} could not defend so")
+                raise Unlawful(self._defender(pos), "D29", f"{quoted(defence)} could not defend so")
         none = Handle("")
         pos.clash = replace(clash, attack=attack, defence=defence, attack_slot=none, defence_slot=none)
 

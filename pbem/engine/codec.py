@@ -197,7 +197,8 @@ def _enum_decoder(kind: type[enum.Enum]) -> Decoder:
         try:
             return known[data]
         except (KeyError, TypeError):
-            raise CodecError(path, f"{data!r} is none of {', '.join(map(str, known))}") from None
+            told = toml.quoted(data) if isinstance(data, str) else data
+            raise CodecError(path, f"{told} is none of {', '.join(map(str, known))}") from None
 
     return run
 

@@ -35,6 +35,7 @@ from pbem.engine.waits import (
     Wait,
 )
 from pbem.errors import RulesError
+from pbem.toml import quoted
 
 RUNAWAY = 100_000
 """So many steps without asking anybody are a loop in the rules, not a game."""
@@ -303,7 +304,7 @@ class Machine:
                 moves[seat] = self.read_move(pos, by_seat[seat], text, View(seat))
             except (RulesError, NotationError) as error:
                 raise Unlawful(
-                    seat, step.rule, f"the sealed choice {text!r} is not legal: {error.message}"
+                    seat, step.rule, f"the sealed choice {quoted(text)} is not legal: {error.message}"
                 ) from None
             pos.say(f"{seat}: {text}", seat=seat, order=text)
         return moves

@@ -20,6 +20,7 @@ from typing import Any, ClassVar, NewType
 
 from pbem.engine.codec import CodecError, decode, hints, per_type
 from pbem.errors import RulesError
+from pbem.toml import quoted
 
 Handle = NewType("Handle", str)
 """The public name of something hidden: a slot of a cup or a deck. Never the thing itself."""
@@ -180,7 +181,7 @@ def parse(text: str, kinds: Iterable[type[Move]], lookup: Lookup) -> list[Move]:
     same = [k for k in kinds if keyword(k) == line[0].text]
     if not same:
         raise NotationError(
-            f"no order begins with {line[0].text!r}", _guess(line[0].text, [keyword(k) for k in kinds])
+            f"no order begins with {quoted(line[0].text)}", _guess(line[0].text, [keyword(k) for k in kinds])
         )
     problem: NotationError | None = None
     for kind in same:
@@ -220,7 +221,7 @@ def _build(kind: type[Move], taken: Mapping[str, list[Word]], lookup: Lookup) ->
 def _handles(name: str, word: Word, lookup: Lookup) -> list[Handle]:
     handles = lookup.handles(word.text)
     if not handles:
-        raise UnknownCard(f"no hidden {name} called {word.text!r} is known to you", column=word.column)
+        raise UnknownCard(f"no hidden {name} called {quoted(word.text)} is known to you", column=word.column)
     return handles
 
 
@@ -232,7 +233,7 @@ def _different(name: str, found: list[Word], lookup: Lookup) -> list[tuple[Handl
         longer = ((*taken, h) for taken in chosen for h in handles if h not in taken)
         chosen = list(islice(longer, MEANT))
         if not chosen:
-            raise NotationError(f"there are not so many {word.text!r}", column=word.column)
+            raise NotationError(f"there are not so many {quoted(word.text)}", column=word.column)
     return chosen
 
 
@@ -243,7 +244,7 @@ def _value(kind: type[Move], name: str, declared: Any, found: list[Word], lookup
     for word in found:
         if _is_int(inner):
             if not re.fullmatch(r"-?[0-9]{1,9}", word.text):
-                raise NotationError(f"{name} must be a number, not {word.text!r}", column=word.column)
+                raise NotationError(f"{name} must be a number, not {quoted(word.text)}", column=word.column)
             raw.append(int(word.text))
         else:
             raw.append(lookup.ident(word.text))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from pbem.engine import notation
 from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.papers import entry
@@ -32,6 +33,20 @@ def _fires_at_once(runner: Any, told: Any, body: Any) -> None:
 def the_asked_seat_foresees_by_a_standing_order() -> bool:
     """It signs a standing order for the very question, which would be answered under a seed that it knows."""
     return any(foresight.run_one("weather", 2, 1, number, steps=20) for number in (3, 15))
+
+
+# --- what machines know
+
+
+@cheat(End.HEALED, (notation, "quoted", repr))
+def a_letter_divides_old_and_new_machines() -> bool:
+    """Which characters there are hangs on a Python's tables: no word of the log may hang on it, too."""
+    table = table_of(2)
+    unknown = "\u0378"  # assigned in no Unicode so far; `repr` writes it as it is from the day on that it is
+    body = replace(table["a"].secrets.orders("swear"), orders=f"{unknown}\n")
+    give(table, table["a"].entry("orders", body))
+    why = [event.data["why"] for event in table["b"].log[0].events if "why" in event.data]
+    return not any(unknown in text for text in why)
 
 
 # --- two signatures, other games

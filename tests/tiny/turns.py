@@ -28,6 +28,7 @@ from pbem.engine.procedure import (
     rule,
     shuffles,
 )
+from pbem.toml import quoted
 from tests.tiny.cards import Effect, Refill
 from tests.tiny.moves import Ambush, Bid, Boast, Bury, Done, Hit, Lose, Play, PutChits, Swear
 from tests.tiny.position import TinyPosition
@@ -153,7 +154,7 @@ class Turn(Procedure):
         pos.cup = tuple(h for h in pos.cup if h != drawn.handle)
         seat = seat_of(drawn.handle)
         if drawn.value not in ("act", "rest"):
-            raise Unlawful(seat, "2.1", f"{drawn.value!r} is no chit")
+            raise Unlawful(seat, "2.1", f"{quoted(drawn.value)} is no chit")
         return Perform(Action(seat), then="draw") if drawn.value == "act" else Goto("draw")
 
     @rule("2.3")

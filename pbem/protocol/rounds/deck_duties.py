@@ -24,6 +24,7 @@ from pbem.protocol.papers.contract import Contract
 from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.state import SharedDeck, State
 from pbem.protocol.rounds.stretch import Stretch
+from pbem.toml import quoted
 
 
 def deck_name(handle: Handle) -> str:
@@ -322,7 +323,7 @@ def check_shown(runner: Stretch, seat: str, opened: Opening) -> Deck:
     if deck.spoilt or card is None:
         raise Culprit("", f"deck {name} is spoilt: {deck.spoilt}; the audit names who did it")
     if runner.state.decks[name].names[card] != opened.value:
-        raise Culprit(seat, f"the card shown is not {opened.value!r}")
+        raise Culprit(seat, f"the card shown is not {quoted(opened.value)}")
     result: Deck = deck
     return result
 
