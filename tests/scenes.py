@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.engine.croupier import random_player
+from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Options
 from pbem.engine.position import Position
 from pbem.engine.procedure import Dice, Goto, Procedure, chooses, rolls
 from pbem.engine.rules import Rules
-from tests.table import Player, give, make_contract, settle
+from pbem.protocol.papers.bodies import Answers, Delivery
+from pbem.protocol.papers.body_checks import pack_box
+from pbem.protocol.papers.entry import compose, read
+from pbem.protocol.rounds.card_boxes import made_box
+from tests.table import Player, give, key_of, make_contract, settle
 from tests.tiny.moves import Done, Hit
 from tests.tiny.rules import TinyPack, TinyRules
 from tests.tiny.turns import Action
@@ -144,3 +149,28 @@ class Weather(Rules):
 
     def bot(self, seat: str, seed: int) -> Any:
         return random_player(random.Random(f"{seat}{seed}"))
+
+
+def with_a_chain_from_elsewhere() -> tuple[dict[str, Player], Player]:
+    """When its chain has run out, a goes on with one that its secret did not make; who could have made it."""
+    table = table_of(2, Weather(), chain=64, scenario="long")
+    a, rng = table["a"], random.Random(2)
+    elsewhere = Player(a.contract, "a", key_of("a", "elsewhere"), a.rules)
+    while a.ledger.state.seats["a"].chain == 0:
+        raw = next(r for p in table.values() if (r := p.answer() or p.decide(rng)) is not None)
+        if getattr(read(raw).body, "tip", "") and read(raw).head.seat == "a":
+            head, body = read(raw).head, read(raw).body
+            tip = elsewhere.secrets._chain(1).tip.hex()
+            raw = compose(head, replace(body, tip=tip), a.answering if head.lane == "answer" else a.key)
+        give(table, raw)
+    return table, elsewhere
+
+
+def hand_over_badly(table: dict[str, Player], giver: str, taker: str) -> Handle:
+    """The giver of a stolen card puts another one into the box; returns the handle of the true one."""
+    player = table[giver]
+    handle = player.owed().deliver.handles[0]
+    public = player.contract.seats[taker].box
+    box = made_box(player.contract.game, handle, taker, public, bytes(32) + b"map", player.secrets.secret)
+    give(table, player.entry("answers", Answers(deliver=(Delivery(handle, pack_box(box)),))))
+    return handle

@@ -155,7 +155,7 @@ def test_files_that_are_missing_or_unknown(tmp_path: Path) -> None:
     (tmp_path / "own" / "cards.toml").unlink()
     with pytest.raises(UsageError, match=r"cards\.toml is missing"):
         load_pack(tmp_path / "own")
-    with pytest.raises(UsageError, match="has no file 'areas'"):
+    with pytest.raises(UsageError, match='"areas" is not part of the pack'):
         Pack.from_tables({"areas": {}})
 
 

@@ -16,10 +16,8 @@ from games.kawagoe.printed import ANTI, HOJO
 from games.kawagoe.rules import KAWAGOE
 from games.kawagoe.victory import level
 from pbem.engine import case_files, cases
-from pbem.engine.codec import hints
 from pbem.engine.croupier import Croupier, random_player
 from pbem.engine.machine import Machine, Result
-from pbem.engine.notation import Move
 from pbem.engine.options import PUBLIC, Options, Refusal
 from pbem.engine.position import Unlawful
 from pbem.engine.waits import Ask, AskSealed, Decision, Over, Rolled, Sealed
@@ -27,6 +25,7 @@ from pbem.errors import RulesError, UsageError
 from pbem.page.plain import width
 from pbem.page.terminal import show
 from tests.cli import ROOT
+from tests.misprints import nonsense
 
 PACK = KAWAGOE.load_pack()
 SEATS = (HOJO, ANTI)
@@ -112,16 +111,6 @@ def test_what_is_listed_is_accepted() -> None:
             for _, move in zip(range(40), options.list(view), strict=False):
                 assert options.why_not(move, view) is None, move
         result = croupier.play(pos, who)
-
-
-def nonsense(rng: random.Random, kind: type[Move], words: list[str]) -> Move:
-    """A move with words from anywhere in its fields."""
-    values: dict[str, Any] = {}
-    for name, declared in hints(kind).items():
-        values[name] = rng.choice(words)
-        if declared == tuple[str, ...]:
-            values[name] = tuple(rng.choice(words) for _ in range(rng.randrange(0, 4)))
-    return kind(**values)
 
 
 @pytest.mark.parametrize("seed", range(3))

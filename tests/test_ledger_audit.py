@@ -12,11 +12,10 @@ import pytest
 from pbem.engine.notation import Handle
 from pbem.protocol.crypto import sealing
 from pbem.protocol.log.audit import Auditor
-from pbem.protocol.papers.bodies import Answers, Audit, Delivery, Note, Resign
+from pbem.protocol.papers.bodies import Answers, Audit, Note, Resign
 from pbem.protocol.papers.body_checks import pack_box
-from pbem.protocol.papers.entry import compose, read, verify
-from pbem.protocol.rounds.card_boxes import made_box
-from tests.scenes import Weather, orders, play, reach, table_of
+from pbem.protocol.papers.entry import read, verify
+from tests.scenes import Weather, hand_over_badly, orders, play, reach, table_of, with_a_chain_from_elsewhere
 from tests.table import Network, Player, give, key_of, paper_of, play_out, players, same_everywhere, settle
 from tests.test_ledger_keys import NONCE, consent, with_new_key
 from tests.test_rounds import hurt, stealing
@@ -41,6 +40,17 @@ def audited(player: Player) -> Auditor:
             auditor.note(stranger.ledger, new)
     assert stranger.texts == player.texts
     auditor.finish(stranger.ledger)
+    return auditor
+
+
+def looked_at(player: Player, secrets: dict[str, bytes]) -> Auditor:
+    """An auditor who has gone through a game that is not over, with the secrets as if they were out."""
+    auditor = Auditor(player.contract, secrets)
+    stranger = Player(player.contract, player.seat, player.key, player.rules)
+    for logged in player.log:
+        entry = logged.entry
+        auditor.look(stranger.ledger, logged.number, entry.seat, entry.body, entry.head.head)
+        stranger.receive(entry.raw)
     return auditor
 
 
@@ -205,39 +215,16 @@ def test_a_standing_order_rightly_declined_passes() -> None:
 
 def test_a_card_handed_over_badly_is_found_even_if_its_taker_says_nothing() -> None:
     table, giver, taker = stealing()
-    player = table[giver]
-    handle = player.owed().deliver.handles[0]
-    public = player.contract.seats[taker].box
-    box = made_box(player.contract.game, handle, taker, public, bytes(32) + b"map", player.secrets.secret)
-    give(table, player.entry("answers", Answers(deliver=(Delivery(handle, pack_box(box)),))))
-    auditor = Auditor(player.contract, {s: p.secrets.secret for s, p in table.items()})
-    stranger = Player(player.contract, "a", table["a"].key)
-    for logged in player.log:
-        entry = logged.entry
-        auditor.look(stranger.ledger, logged.number, entry.seat, entry.body, entry.head.head)
-        stranger.receive(entry.raw)
+    handle = hand_over_badly(table, giver, taker)
+    auditor = looked_at(table[giver], {s: p.secrets.secret for s, p in table.items()})
     cause = f"the box in which {handle} was handed over does not hold that card"
     assert [(p.seat, p.cause) for p in auditor.problems] == [(giver, cause)]
 
 
 def test_a_further_chain_that_does_not_come_from_the_secret_is_found() -> None:
-    table = table_of(2, Weather(), chain=64, scenario="long")
-    a, rng = table["a"], random.Random(2)
-    elsewhere = Player(a.contract, "a", key_of("a", "elsewhere"), a.rules)
-    while a.ledger.state.seats["a"].chain == 0:
-        raw = next(r for p in table.values() if (r := p.answer() or p.decide(rng)) is not None)
-        if getattr(read(raw).body, "tip", "") and read(raw).head.seat == "a":
-            head, body = read(raw).head, read(raw).body
-            tip = elsewhere.secrets._chain(1).tip.hex()
-            raw = compose(head, replace(body, tip=tip), a.answering if head.lane == "answer" else a.key)
-        give(table, raw)
-    auditor = Auditor(a.contract, {"a": a.secrets.secret})
-    stranger = Player(a.contract, "a", a.key, a.rules)
-    for logged in a.log:
-        auditor.look(
-            stranger.ledger, logged.number, logged.entry.seat, logged.entry.body, logged.entry.head.head
-        )
-        stranger.receive(logged.entry.raw)
+    table, _ = with_a_chain_from_elsewhere()
+    a = table["a"]
+    auditor = looked_at(a, {"a": a.secrets.secret})
     assert [p.cause for p in auditor.problems] == ["the tip of its next chain does not come from its secret"]
 
 

@@ -13,6 +13,7 @@ from games.redcoats.printed import SIDES, Arm, Scenario
 from games.redcoats.rules import REDCOATS
 from games.redcoats.setup import usual
 from pbem.errors import UsageError
+from tests.misprints import misprinted
 
 PACK = load_pack()
 every_battle = pytest.mark.parametrize("battle", PACK.scenarios.values(), ids=list(PACK.scenarios))
@@ -220,12 +221,7 @@ def test_every_file_says_where_it_comes_from() -> None:
     ],
 )
 def test_a_typing_error_is_named(tmp_path: Path, file: str, old: str, new: str, said: str) -> None:
-    for path in DATA.glob("*.toml"):
-        text = path.read_text("utf-8")
-        if path.stem == file:
-            assert old in text
-            text = text.replace(old, new, 1)
-        (tmp_path / path.name).write_text(text, "utf-8")
+    misprinted(DATA, tmp_path, file, old, new)
     with pytest.raises(UsageError) as refused:
         load_pack(tmp_path)
     assert file in refused.value.message and re.search(said, f"{refused.value.message} {refused.value.hint}")

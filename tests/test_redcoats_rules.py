@@ -15,13 +15,12 @@ from games.redcoats.moves import Assault
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import SIDES
 from games.redcoats.rules import REDCOATS
-from pbem.engine.codec import hints
 from pbem.engine.croupier import Croupier, random_player
 from pbem.engine.machine import Machine, Result
-from pbem.engine.notation import Move
 from pbem.engine.options import PUBLIC, Options
 from pbem.engine.waits import Ask, Decision, Over
 from pbem.playtest import arena
+from tests.misprints import nonsense
 
 PACK = REDCOATS.load_pack()
 
@@ -78,16 +77,6 @@ def test_a_game_played_from_its_files_is_the_same_game() -> None:
             result = croupier.play(pos, who)
         ends.append(result.position.text())
     assert ends[0] == ends[1]
-
-
-def nonsense(rng: random.Random, kind: type[Move], words: list[str]) -> Move:
-    """A move with words from anywhere in its fields."""
-    values: dict[str, Any] = {}
-    for name, declared in hints(kind).items():
-        values[name] = rng.choice(words)
-        if declared == tuple[str, ...]:
-            values[name] = tuple(rng.choice(words) for _ in range(rng.randrange(0, 4)))
-    return kind(**values)
 
 
 @pytest.mark.parametrize("scenario", ["trenton", "kings-mountain"])

@@ -10,6 +10,7 @@ import pytest
 from games.sanada.pack import DATA, load_pack
 from games.sanada.terms import KANTO, OSAKA, Colour, Rank, date
 from pbem.errors import UsageError
+from tests.misprints import misprinted
 
 PACK = load_pack()
 
@@ -232,12 +233,7 @@ def test_every_file_says_where_it_comes_from() -> None:
 def test_a_pack_that_contradicts_the_book_is_refused(
     tmp_path: Path, file: str, old: str, new: str, problem: str
 ) -> None:
-    for path in DATA.glob("*.toml"):
-        text = path.read_text("utf-8")
-        if path.stem == file:
-            assert old in text
-            text = text.replace(old, new, 1)
-        (tmp_path / path.name).write_text(text, "utf-8")
+    misprinted(DATA, tmp_path, file, old, new)
     with pytest.raises(UsageError, match=problem):
         load_pack(tmp_path)
 

@@ -147,3 +147,12 @@ def test_the_score_of_a_game_under_way(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_game_without_them_says_so() -> None:
     assert pbem("primer", "tiny").code == 2 and "has no primer" in pbem("primer", "tiny").err
+
+
+@every_game
+def test_nobody_has_begun_before_chance_has_decided_it(game: str) -> None:
+    """`pbem arena` counts the wins of who moved first, and only where dice or cards say who does."""
+    rules = rules_of(game)
+    pack = rules.load_pack()
+    start = usual_start(rules, pack, next(iter(rules.scenarios(pack))))
+    assert rules.began(rules.start(pack, start.scenario, start.options, start.seats)) == ""

@@ -85,20 +85,21 @@ def test_a_pattern_of_stars_costs_nothing() -> None:
     assert not fits("a" * 4000, "a*" * 2000 + "b")
 
 
+def both_standing(salt: str) -> dict[str, Player]:
+    """A table where a boasts and b loses face by standing orders."""
+    table = table_of(2, salt=salt)
+    for seat, kind, line in (("a", "boast", "boast 1"), ("b", "loss", "lose face")):
+        one = table[seat]
+        order = one.secrets.standing(kind, (line,), False, one.head("standing").seq)
+        give(table, one.entry("standing", order))
+    return table
+
+
 @pytest.mark.parametrize("rest", ["? swear", "swear"], ids=["where legal", "in any case"])
 def test_a_list_waits_while_a_standing_order_answers(rest: str) -> None:
     """What the list says to later questions is neither skipped, nor sent back, nor opened too early."""
     for salt in range(20):
-        table = table_of(2, salt=f"list {salt}")
-        a, b = table["a"], table["b"]
-        give(
-            table,
-            a.entry("standing", a.secrets.standing("boast", ("boast 1",), False, a.head("standing").seq)),
-        )
-        give(
-            table,
-            b.entry("standing", b.secrets.standing("loss", ("lose face",), False, b.head("standing").seq)),
-        )
+        table = both_standing(f"list {salt}")
         play(table, "a", f"swear\nhit b\n{rest}")
         if "standing order of a for boast: boast 1" in texts(table):
             break
@@ -109,16 +110,7 @@ def test_a_list_waits_while_a_standing_order_answers(rest: str) -> None:
 
 def test_what_the_list_says_to_the_question_itself_goes_first() -> None:
     for salt in range(20):
-        table = table_of(2, salt=f"list {salt}")
-        a, b = table["a"], table["b"]
-        give(
-            table,
-            a.entry("standing", a.secrets.standing("boast", ("boast 1",), False, a.head("standing").seq)),
-        )
-        give(
-            table,
-            b.entry("standing", b.secrets.standing("loss", ("lose face",), False, b.head("standing").seq)),
-        )
+        table = both_standing(f"list {salt}")
         play(table, "a", "swear\nhit b\n    boast 0\n? swear")
         if "standing order of b for loss: lose face" in texts(table):
             break

@@ -40,9 +40,8 @@ from games.chuhan.terms import (
     Track,
 )
 from games.kit.areas import neighbours
-from games.kit.packs import Provenance, Table, digest_of_directory, digest_of_tables, read_files
+from games.kit.packs import Provenance, Table, check_names, digest_of_directory, digest_of_tables, read_files
 from games.kit.ways import steps
-from pbem.errors import UsageError
 
 STANDARD = Path(__file__).parent / "data"
 FILES = ("map", "units", "setup", "tables", "cards")
@@ -81,9 +80,7 @@ class Pack:
     @classmethod
     def from_tables(cls, tables: Mapping[str, Mapping[str, Any]]) -> Pack:
         """The pack of a rule case: files as parsed tables; a file that is not given is the standard one."""
-        unknown = [name for name in tables if name not in FILES]
-        if unknown:
-            raise UsageError(f"a chuhan pack has no file {unknown[0]!r}", f"files: {', '.join(FILES)}")
+        check_names(tables, FILES)
         own = {"provenance": "reconstruction", "how": "brought by a rule case"}
         given = {name: {**own, **table} for name, table in tables.items()}
         whole = {name: Table(given.get(name, _standard()[name]), f"{name}.toml") for name in FILES}

@@ -35,8 +35,7 @@ from games.kawagoe.printed import (
 )
 from games.kit.hexmap import HexMap, read_hexmap
 from games.kit.odds import read_odds_table
-from games.kit.packs import Table, digest_of_directory, digest_of_tables, read_files
-from pbem.errors import UsageError
+from games.kit.packs import Table, check_names, digest_of_directory, digest_of_tables, read_files
 
 FILES = ("chits", "map", "scenarios", "tables", "units")
 DATA = Path(__file__).parent / "data"
@@ -63,9 +62,7 @@ def pack_from(tables: Mapping[str, Any]) -> Pack:
 
     `tables` has the layout of the files: {"map": {...}, "units": {...}, ...}; provenance may be left out.
     """
-    for name in tables:
-        if name not in FILES:
-            raise UsageError(f'"{name}" is not part of the pack', "a pack holds " + ", ".join(FILES))
+    check_names(tables, FILES)
     digest = digest_of_tables(tables)
     return _build({name: Table(data, name) for name, data in tables.items()}, digest, load_pack())
 

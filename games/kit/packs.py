@@ -194,6 +194,13 @@ def _read_file(path: Path) -> Table:
         raise UsageError(f"{path} is not valid TOML: {error}", "correct the line it names") from None
 
 
+def check_names(tables: Mapping[str, Any], names: Sequence[str]) -> None:
+    """Refuse tables that are named like no file of the pack, as a case may bring them."""
+    for name in tables:
+        if name not in names:
+            raise UsageError(f'"{name}" is not part of the pack', "a pack holds " + ", ".join(names))
+
+
 def digest_of_directory(directory: Path) -> str:
     """SHA-256 over the sorted names and exact bytes of the TOML files, each with its length in front."""
     digest = hashlib.sha256()

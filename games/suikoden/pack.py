@@ -9,7 +9,6 @@ against the rulebook.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -17,12 +16,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from games.kit.packs import Provenance, Table, digest_of_directory, read_files
+from games.kit.packs import Provenance, Table, check_names, digest_of_directory, digest_of_tables, read_files
 from games.suikoden.ability import Ability
 from games.suikoden.ability_text import read_ability
 from games.suikoden.cards import Land, Person
 from games.suikoden.terms import Attribute, CardId, Keyword, LandId, Symbol
-from pbem import toml
 from pbem.errors import UsageError
 
 STANDARD = Path(__file__).parent / "data"
@@ -53,17 +51,14 @@ class Pack:
     @classmethod
     def from_tables(cls, tables: Mapping[str, Mapping[str, Any]]) -> Pack:
         """The pack of a rule case: cards of its own beside the standard ones, or changed standard ones."""
-        unknown = [name for name in tables if name not in FILES]
-        if unknown:
-            raise UsageError(f"a suikoden pack has no file {unknown[0]!r}", f"files: {', '.join(FILES)}")
+        check_names(tables, FILES)
         whole = {}
         for name in FILES:
             key = name.removesuffix("s") if name == "lands" else "person"
             standard = _standard()[name]
             given = tables.get(name, {}).get(key, [])
             whole[name] = Table({**standard, key: _laid_over(standard[key], given)}, f"{name}.toml")
-        content = toml.dumps({name: dict(tables[name]) for name in tables})
-        return _build(whole, hashlib.sha256(content.encode()).hexdigest())
+        return _build(whole, digest_of_tables(tables))
 
     def deck(self) -> tuple[CardId, ...]:
         """Every person, in file order."""

@@ -132,6 +132,9 @@ class SuikodenRules(Rules[SuikodenPosition, Pack]):
         side = pos.sides[seat]
         return (*side.hand, *side.half, *side.estate)
 
+    def began(self, pos: SuikodenPosition) -> str:
+        return pos.first
+
     def drawn(self, pos: SuikodenPosition, seat: str) -> tuple[Handle, ...]:
         return pos.sides[seat].hand
 

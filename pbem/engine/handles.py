@@ -35,7 +35,12 @@ def slot_handle(serial: int, seat: str, number: int) -> Handle:
 
 def card_handle(deck: str, epoch: int, place: int) -> Handle:
     """The handle of a card."""
-    return Handle(f"{stock(deck, epoch)}.{place}")
+    return at_place(stock(deck, epoch), place)
+
+
+def at_place(name: str, place: int) -> Handle:
+    """The handle of a card of a stock."""
+    return Handle(f"{name}.{place}")
 
 
 def stock(deck: str, epoch: int) -> str:

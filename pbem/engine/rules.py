@@ -185,6 +185,10 @@ class Rules(ABC, Generic[P, D]):
         """
         return self.hand(pos, seat)
 
+    def began(self, pos: P) -> str:
+        """The seat that moved first, where chance decides it; `pbem arena` counts how often it wins."""
+        return ""
+
     @abstractmethod
     def bot(self, seat: str, seed: int) -> Callable[[P, Options, View], Move]:
         """A player that tries to win: function(position, options, view) -> move."""

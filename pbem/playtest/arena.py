@@ -97,7 +97,7 @@ def run(
         names = {
             seat: frozenset(croupier.truth.get(h, str(h)) for h in known) for seat, known in held.items()
         }
-        ended.append(Ended(number, end.winners, ending, pos.turn, getattr(pos, "first", ""), names))
+        ended.append(Ended(number, end.winners, ending, pos.turn, rules.began(pos), names))
         progress(done)
     return ended
 

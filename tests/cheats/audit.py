@@ -11,15 +11,12 @@ from typing import Any
 from pbem.errors import PbemError, VerificationError
 from pbem.protocol.deck import dealing, shuffling, wire
 from pbem.protocol.log.audit import Auditor
-from pbem.protocol.papers.bodies import Answers, Delivery
-from pbem.protocol.papers.body_checks import pack_box
-from pbem.protocol.papers.entry import compose, read
+from pbem.protocol.papers.bodies import Answers
 from pbem.protocol.rounds import deck_duties
-from pbem.protocol.rounds.card_boxes import made_box
 from tests.adversary.comfort import verified
 from tests.cheats.kit import End, cheat, nothing
-from tests.scenes import Weather, orders, play, reach, table_of
-from tests.table import Player, give, key_of, play_out, players
+from tests.scenes import hand_over_badly, orders, play, reach, with_a_chain_from_elsewhere
+from tests.table import Player, give, play_out, players
 from tests.test_rounds import hurt, stealing
 
 
@@ -113,11 +110,7 @@ def a_card_is_handed_over_in_a_box_that_does_not_hold_it() -> End:
     """The taker says nothing about it: the two may be friends."""
     for start in (15, 0, 69, *range(20, 400, 20)):
         table, giver, taker = stealing(start)
-        player = table[giver]
-        handle = player.owed().deliver.handles[0]
-        public = player.contract.seats[taker].box
-        box = made_box(player.contract.game, handle, taker, public, bytes(32) + b"map", player.secrets.secret)
-        give(table, player.entry("answers", Answers(deliver=(Delivery(handle, pack_box(box)),))))
+        hand_over_badly(table, giver, taker)
         try:
             return judged(table, giver)
         except Exception:
@@ -128,16 +121,8 @@ def a_card_is_handed_over_in_a_box_that_does_not_hold_it() -> End:
 @cheat(End.NAMED, (Auditor, "_tip", nothing))
 def a_further_chain_comes_from_elsewhere() -> End:
     """When its chain runs out, a goes on with one that its secret did not make."""
-    table = table_of(2, Weather(), chain=64, scenario="long")
-    a, rng = table["a"], random.Random(2)
-    elsewhere = Player(a.contract, "a", key_of("a", "elsewhere"), a.rules)
-    while a.ledger.state.seats["a"].chain == 0:
-        raw = next(r for p in table.values() if (r := p.answer() or p.decide(rng)) is not None)
-        if getattr(read(raw).body, "tip", "") and read(raw).head.seat == "a":
-            head, body = read(raw).head, read(raw).body
-            tip = elsewhere.secrets._chain(1).tip.hex()
-            raw = compose(head, replace(body, tip=tip), a.answering if head.lane == "answer" else a.key)
-        give(table, raw)
+    table, elsewhere = with_a_chain_from_elsewhere()
+    a = table["a"]
     a.secrets.secret, true = elsewhere.secrets.secret, a.secrets.secret
     a.secrets.audit = lambda: replace(type(a.secrets).audit(a.secrets), secret=true.hex())  # type: ignore[method-assign]
     return judged(table, "a")

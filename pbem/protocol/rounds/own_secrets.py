@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from pbem.engine.croupier import slot_values
-from pbem.engine.handles import slot_handle, stock
+from pbem.engine.handles import at_place, slot_handle, stock
 from pbem.engine.notation import Handle, Move, shown_handles, write
 from pbem.engine.options import Options
 from pbem.engine.orders import Order, read_orders
@@ -100,7 +100,7 @@ class Secrets(Knowledge):
         listed = [cards[i] for i in order]
         commits = []
         for number, value in enumerate(listed):
-            place = slot_place(Handle(f"{name}.{number}"))
+            place = slot_place(at_place(name, number))
             nonce = sealing.nonce(self.secret, self.game, place, value)
             made = sealing.commitment(self.game, self.seat, place, value.encode(), nonce)
             commits.append(made.hex())

@@ -134,7 +134,7 @@ class Verdict(Record):
     @property
     def disputed(self) -> bool:
         """A forfeit that something contradicts: nobody can tell whose fault that is."""
-        return not self.culprit and self.reason.startswith("disputed")
+        return not self.culprit and bool(self.late)
 
     @property
     def culprits(self) -> tuple[str, ...]:
