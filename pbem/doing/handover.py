@@ -194,8 +194,8 @@ def set_address(table: Table, seat: str, address: str) -> None:
     table.home.set_config(addresses=told)
 
 
-def send(table: Table) -> list[str]:
-    """Send what the others lack by the way that is set; what was done, in words."""
+def send(table: Table, without: Sequence[str] = ()) -> list[str]:
+    """Send what the others lack by the way that is set, no mail to `without`; what was done, in words."""
     remote = remote_of(table)
     try:
         if partners(table):
@@ -203,7 +203,7 @@ def send(table: Table) -> list[str]:
         elif remote is not None:
             said = push(table, remote)
         else:
-            said = _mail_all(table)
+            said = _mail_all(table, without)
     except TransportError as error:
         raise TransportError(
             f"signed and kept, but not sent: {error.message}",
@@ -213,10 +213,10 @@ def send(table: Table) -> list[str]:
     return said
 
 
-def _mail_all(table: Table) -> list[str]:
-    """One mail to all the others, in as many portions as it needs."""
+def _mail_all(table: Table, without: Sequence[str]) -> list[str]:
+    """One mail to all the others that can get one, in as many portions as it needs."""
     assert table.home is not None
-    one = joined([parcel(table, seat) for seat in others(table, None)])
+    one = joined([parcel(table, seat) for seat in others(table, None) if seat not in without])
     chosen = ways.setting(table.home, "send")
     board = chosen is not None and chosen["way"] != "mailto"  # a link has little room
     said = []
@@ -237,10 +237,15 @@ def hand_over(table: Table, name: str, to: str | None = None, out: Path | None =
         _note(table, "written")
         return Handed(written=written)
     problem: PbemError | None = None
+    sent: tuple[str, ...] = ()
     if to is None:
         try:
             if can_send(table):
-                return Handed(sent=tuple(send(table)), practice=bool(partners(table)))
+                lost = _beyond_mail(table)
+                sent = tuple(send(table, lost))
+                if not lost:
+                    return Handed(sent=sent, practice=bool(partners(table)))
+                problem, parcels = _no_address(lost), [one for one in parcels if one.seats[0] in lost]
         except (TransportError, UsageError) as error:
             problem = error
     written = ()
@@ -249,7 +254,32 @@ def hand_over(table: Table, name: str, to: str | None = None, out: Path | None =
         written += _write(table, one, _outbox(table, name) / file)
     if to is None:
         _note(table, "written")
-    return Handed(written=written, problem=problem)
+    return Handed(written=written, sent=sent, problem=problem)
+
+
+def _beyond_mail(table: Table) -> list[str]:
+    """Seats without an address that mail can use, where others have one: they must not keep these waiting."""
+    if partners(table) or remote_of(table) is not None:
+        return []
+    seats = others(table, None)
+    lost = [seat for seat in seats if not _is_address(address_of(table, seat))]
+    return lost if len(lost) < len(seats) else []
+
+
+def _is_address(text: str) -> bool:
+    from pbem.transport.mail_headers import parse_mailbox
+
+    try:
+        return bool(parse_mailbox(text, "address"))
+    except UsageError:
+        return False
+
+
+def _no_address(seats: Sequence[str]) -> UsageError:
+    return UsageError(
+        f"no address is known of {', '.join(seats)}",
+        f"attach the file to a mail of your own; `pbem mail address {seats[0]} ADDRESS` adds it",
+    )
 
 
 # --- files and mails
@@ -299,12 +329,9 @@ def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes], board: bool 
     from pbem.report import subject
     from pbem.transport.mail_out import compose
 
-    absent = [s for s in (str(table.seat), *seats) if not address_of(table, s)]
+    absent = [s for s in (str(table.seat), *seats) if not _is_address(address_of(table, s))]
     if absent:
-        raise UsageError(
-            f"no address is known of {', '.join(absent)}",
-            f"attach the file to a mail of your own; `pbem mail address {absent[0]} ADDRESS` adds it",
-        )
+        raise _no_address(absent)
     since = table.ledger.state.since
     return compose(
         sender=_mailbox(table, str(table.seat)),

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pbem import lobby, packs, table
+from pbem.doing import handover
 from pbem.errors import PbemError
 from pbem.home import Home
 from pbem.lobby import Lobby, take_papers
@@ -113,3 +114,17 @@ def a_strangers_paper_stops_the_next() -> bool:
         (desk.folder / "strange.pbem").write_bytes(pack(strange))
         desk.run("ann", "receive", "strange.pbem", "answer.pbem", "--into", "games")
         return not list(desk.folder.glob("games/*"))
+
+
+@cheat(End.HEALED, (handover, "_beyond_mail", lambda table: []))
+def a_bad_address_keeps_mail_from_all() -> bool:
+    """cat signs with an address that is none: a mail to all would leave for nobody, and ann would be late."""
+    with invited("ben", "cat") as desk:
+        desk.ok("ann", "new", "tiny", "--players", "3", "--address", "ann@example.org", "--out", "0", "--yes")
+        desk.ok("ben", "join", "0", "--seat", "b", "--address", "ben@example.org", "--out", "1", "--yes")
+        desk.ok("cat", "join", "1", "--seat", "c", "--address", "a@b, c@d", "--out", "2", "--yes")
+        desk.ok("ann", "mail", "send", "save", "post")
+        desk.ok("ann", "receive", "2", "--out", "3")
+        desk.ok("ben", "receive", "3", "--into", "bens", "--out", "4")
+        desk.ok("ann", "receive", "4", "--into", "anns")
+        return not list(desk.folder.glob("post/*.eml"))
