@@ -67,6 +67,10 @@ class TransportError(PbemError):
     exit_code = 5
 
 
+class PartlySentError(TransportError):
+    """A mail server took a message, but not for all: sent again, it would come to the others once more."""
+
+
 class BusyError(PbemError):
     """Another pbem holds the lock of this game, or the branch moved meanwhile."""
 

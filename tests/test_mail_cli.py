@@ -11,12 +11,15 @@ from urllib.parse import unquote
 
 import pytest
 
-from pbem.doing.handover import mail
+from pbem.doing import ways
+from pbem.doing.handover import is_handed, mail
+from pbem.errors import PartlySentError
 from pbem.home import Home
 from pbem.outgoing import outgoing
 from pbem.page.terminal import show
 from pbem.transport import mail_out
 from pbem.transport.mail_in import find
+from tests.cli import Desk, begin, table_of
 from tests.commandline import pbem
 from tests.mailservers import PASSWORD, Post, post_office
 from tests.sides import Side, sides
@@ -174,3 +177,21 @@ def test_settings_are_private_and_hold_no_password(side: Side) -> None:
     path = side.home.path / "config.toml"
     assert path.stat().st_mode & 0o777 == 0o600
     assert Home(side.home.path).config()["mail"]["send"]["password_command"] == ["pass", "show", "me"]
+
+
+def test_a_mail_that_one_address_refused_is_not_sent_to_the_others_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else `pbem watch` would repeat it at every look, for as long as somebody likes to have no mailbox."""
+    desk = Desk(tmp_path, monkeypatch)
+    begin(desk)
+    desk.ok("ann", "mail", "send", "save", "post")
+
+    def partly(*_: object) -> str:
+        raise PartlySentError("the server refused the recipient b@example.org", "check the address")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ways, "post", partly)
+        told = desk.run("ann", "play", "-m", "put act act", "--yes")
+    assert told.code == 5 and "sent to the others, but the server refused the recipient" in told.err
+    assert is_handed(table_of(desk, "ann"))

@@ -19,7 +19,7 @@ from pbem.doing.files import write_file
 from pbem.doing.incoming import is_entry
 from pbem.doing.remotes import push, remote_of
 from pbem.doing.sparring import partners, spar
-from pbem.errors import PbemError, TransportError, UsageError
+from pbem.errors import PartlySentError, PbemError, TransportError, UsageError
 from pbem.outgoing import outgoing
 from pbem.table import Table
 from pbem.transport.bundle import portions
@@ -204,6 +204,9 @@ def send(table: Table, without: Sequence[str] = ()) -> list[str]:
             said = push(table, remote)
         else:
             said = _mail_all(table, without)
+    except PartlySentError as error:
+        note_sent(table)
+        raise TransportError(f"sent to the others, but {error.message}", error.hint) from None
     except TransportError as error:
         raise TransportError(
             f"signed and kept, but not sent: {error.message}",
@@ -220,9 +223,15 @@ def _mail_all(table: Table, without: Sequence[str]) -> list[str]:
     chosen = ways.setting(table.home, "send")
     board = chosen is not None and chosen["way"] != "mailto"  # a link has little room
     said = []
+    partly: PartlySentError | None = None
     for number, raws in enumerate(portions(one.raws), 1):
         name = f"{table.contract.invite.rules}-{table.ledger.state.number:06d}-{number}"
-        said.append(ways.post(table.home, mail(table, one.seats, raws, board), name))
+        try:
+            said.append(ways.post(table.home, mail(table, one.seats, raws, board), name))
+        except PartlySentError as error:
+            partly = error
+    if partly is not None:
+        raise partly
     return said
 
 

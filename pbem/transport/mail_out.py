@@ -26,7 +26,7 @@ from email.utils import format_datetime
 from pathlib import Path
 from urllib.parse import quote
 
-from pbem.errors import TransportError, UsageError
+from pbem.errors import PartlySentError, TransportError, UsageError
 from pbem.system import write_whole
 from pbem.transport import account
 from pbem.transport.account import Security, plain
@@ -231,7 +231,7 @@ def hand_to_smtp(
     except OSError as error:
         raise account.connection_error(error, host, port) from None
     if refused:
-        raise _refused(refused, f"{host}:{port}")
+        raise PartlySentError(*_refused(refused, f"{host}:{port}"))
 
 
 def _envelope(message: bytes) -> tuple[str, list[str]]:
@@ -265,12 +265,10 @@ def _leave(server: smtplib.SMTP) -> None:
     server.close()
 
 
-def _refused(refused: dict[str, tuple[int, bytes]], where: str) -> TransportError:
+def _refused(refused: dict[str, tuple[int, bytes]], where: str) -> tuple[str, str]:
     address, (code, words) = next(iter(refused.items()))
     others = f" and {len(refused) - 1} more" if len(refused) > 1 else ""
-    return TransportError(
-        f"{where} refused the recipient {address}{others} ({code} {plain(words)})", "check the address"
-    )
+    return f"{where} refused the recipient {address}{others} ({code} {plain(words)})", "check the address"
 
 
 def _smtp_error(error: smtplib.SMTPException, where: str) -> TransportError:
@@ -278,7 +276,7 @@ def _smtp_error(error: smtplib.SMTPException, where: str) -> TransportError:
     again = "nothing is lost: sending again sends the same bytes"
     match error:
         case smtplib.SMTPRecipientsRefused(recipients=refused):
-            return _refused(refused, where)
+            return TransportError(*_refused(refused, where))
         case smtplib.SMTPSenderRefused(smtp_code=code, smtp_error=words, sender=sender):
             hint = "log in as a user who may send for it"
             return TransportError(f"{where} refused the sender {sender} ({code} {plain(words)})", hint)
