@@ -19,11 +19,19 @@ _FAR = 999
 CAREFUL = 1.5
 """Kanto moves against an army when it is so much stronger …"""
 BOLD = 1.1
-"""… and so much while the points say that it is winning."""
+"""… and so much while the points say that it is winning …"""
+PATIENT = 1.8
+"""… or so much, winning, where Osaka needs few points and may take them from any beaten army."""
+FEW = 30
+"""So many points to win are few."""
 CAUTION = 6
 """So far around a target Osaka looks for the Kanto army."""
 GUARDS = 8
-"""So many Osaka units hold the castle when the enemy is near."""
+"""So many Osaka units hold the castle when the enemy is near …"""
+WATCH = 2
+"""… and so many while he is far …"""
+STEADY = 4
+"""… or so many always, where few points win: they stay inside, and all others make one army."""
 
 
 @lru_cache(maxsize=4096)
@@ -122,6 +130,12 @@ class Mind:
         return self.goals.get(leader, pos.units[leader].hex)
 
 
+def is_close(pos: SanadaPosition) -> bool:
+    """Whether Osaka has to earn points, but few."""
+    least = min(b.least for b in pos.play.bands if b.winner == OSAKA and b.least is not None)
+    return 0 < least <= FEW
+
+
 def own_forces(pos: SanadaPosition, seat: str) -> list[str]:
     """Leaders of a side, the strongest Forces first."""
     found = [u for u in pos.index.forces if pos.side(u) == seat and u not in pos.frozen]
@@ -150,7 +164,7 @@ def osaka_goals(mind: Mind, pos: SanadaPosition) -> dict[str, HexId]:
 def _guards(mind: Mind, pos: SanadaPosition, forces: list[str], home: HexId) -> list[str]:
     """Who holds the castle: Hideyori and the least, more of them the nearer the enemy is."""
     threat = sum(len(pos.at(h)) for h in pos.index.standing[KANTO] if pos.data.map.distance(h, home) <= NEAR)
-    need = GUARDS if threat > 3 else 2
+    need = STEADY if is_close(pos) else GUARDS if threat > 3 else WATCH
     kept = [HIDEYORI] if HIDEYORI in forces else []
     count = len(kept)
     small = [f for f in forces if len(pos.force(f)) == 1 and f not in kept]
@@ -217,7 +231,7 @@ def _prey(mind: Mind, pos: SanadaPosition, near: list[str], rally: HexId, home: 
     """The Osaka army or castle that the gathered Kanto army can beat, the nearest first."""
     mass = sum(strength(pos, pos.force(f)) for f in near)
     count = sum(len(pos.force(f)) for f in near)
-    need = BOLD if _ahead(pos) else CAREFUL
+    need = CAREFUL if not _ahead(pos) else PATIENT if is_close(pos) else BOLD
     best, found = 0.0, None
     stacks = [h for h in pos.index.standing[OSAKA] if len(pos.at(h)) > 1 or h == KYOTO]
     for place in dict.fromkeys((*stacks, home)):

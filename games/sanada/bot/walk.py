@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.kit.hexes import HexId
 from games.sanada.advice import worth
 from games.sanada.bot.muster import Thought, listed
-from games.sanada.bot.plan import Mind
+from games.sanada.bot.plan import Mind, is_close
 from games.sanada.moves import (
     Act,
     Check,
@@ -24,6 +24,8 @@ from pbem.engine.options import Options
 
 BRAVE = {OSAKA: 1.3, KANTO: 1.1}
 """The worst balance against us that we accept beside an enemy."""
+STUBBORN = 1.7
+"""The same for Osaka before its own gate, where few points win."""
 SURE = 4
 """Checks are tried with these action points and more; a failure costs attrition."""
 
@@ -64,8 +66,9 @@ def _better_inside(mind: Mind, pos: SanadaPosition, leader: str, place: HexId) -
     if mind.seat == OSAKA and place == home:
         mind.goal(pos, leader)
         if leader in mind.guards:
-            return mind.around(pos, KANTO, home, 6) > 0
-        return mind.danger(pos, home, pos.at(home)) > BRAVE[OSAKA]
+            return is_close(pos) or mind.around(pos, KANTO, home, 6) > 0
+        brave = STUBBORN if is_close(pos) else BRAVE[OSAKA]
+        return mind.danger(pos, home, pos.at(home)) > brave
     return mind.danger(pos, place, pos.at(place) or pos.force(leader)) > BRAVE[mind.seat]
 
 
