@@ -20,7 +20,7 @@ CAREFUL = 1.5
 """Kanto moves against an army when it is so much stronger …"""
 BOLD = 1.1
 """… and so much while the points say that it is winning …"""
-PATIENT = 1.8
+PATIENT = 2.4
 """… or so much, winning, where Osaka needs few points and may take them from any beaten army."""
 FEW = 30
 """So many points to win are few."""
