@@ -1,19 +1,95 @@
-"""Entries of one's own log, verified when they were taken in: reading them again believes the folder."""
+"""The log as a game folder has it: what its repository holds, and what goes there in one go.
+
+Entries were verified when they were taken in: reading them again believes the folder.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 
+from pbem.filing import commit_of, log_path, move_path
+from pbem.pool import Pool
+from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.entry import Entry, entry_id, read
 from pbem.repository import Repository
 from pbem.repository.objects import object_id
 
+POSITION = "position.toml"
+_SEAT_LINE = re.compile(rb'^seat = "([a-z0-9-]+)"$', re.MULTILINE)
 _LANE_AND_SEQ = re.compile(rb'^lane = "([a-z]+)"$.*?^seq = ([0-9]+)$', re.MULTILINE | re.DOTALL)
 
 
 class Shelf:
-    """Where each seat's entries stand in the log, by their author's own numbers.
+    """The logged entries of one game, those not committed yet included."""
+
+    def __init__(self, repo: Repository, pool: Pool, number: int) -> None:
+        self._repo, self._pool = repo, pool
+        self.head = repo.head()
+        """The commit of the last entry that the repository holds."""
+        self.number = number
+        """How many entries there are."""
+        self._fresh: list[Logged] = []
+        """Logged and not committed yet."""
+        self._recent: dict[int, Entry] = {}
+        """Entries logged while this was open, so that sending them again costs no read."""
+        self._places = Places(repo)
+
+    def add(self, logged: Sequence[Logged]) -> None:
+        """What was logged stands at the end; it is committed later, with what follows."""
+        self._fresh += logged
+        self.number += len(logged)
+        self._recent |= {one.number: one.entry for one in logged}
+
+    def cut(self, to: int) -> None:
+        """What came after entry `to` is no part of the line any more."""
+        committed = self.number - len(self._fresh)
+        self._fresh = [one for one in self._fresh if one.number <= to]
+        self._recent = {number: entry for number, entry in self._recent.items() if number <= to}
+        self.number = to
+        if to < committed:
+            self.head = self._repo.rewind(self._repo.history()[to])
+
+    def flush(self) -> None:
+        """What has been logged becomes part of the repository; only then does it leave the pool."""
+        if not self._fresh:
+            return
+        self.head = self._repo.append([commit_of(one) for one in self._fresh], parent=self.head)[-1]
+        for one in self._fresh:
+            self._pool.drop(one.entry.id)
+        self._fresh = []
+
+    def position_after(self, number: int) -> str:
+        """The position as it was after an entry, as text."""
+        self.flush()
+        return self._repo.read(POSITION, self._repo.history()[number]).decode()
+
+    def entries(self, numbers: Iterable[int]) -> list[Entry]:
+        """Logged entries by number, as they were signed; at most two reads for all."""
+        wanted = list(numbers)
+        if all(n in self._recent for n in wanted):
+            return [self._recent[n] for n in wanted]
+        self.flush()
+        logs = self._repo.read_many([log_path(n) for n in wanted])
+        seats = [_SEAT_LINE.search(raw) for raw in logs]
+        paths = [move_path(n, m.group(1).decode()) for n, m in zip(wanted, seats, strict=True) if m]
+        return [trusted(raw) for raw in self._repo.read_many(paths)]
+
+    def find(self, seat: str, lane: str, seq: int) -> Entry | None:
+        """A logged entry by its author's own number."""
+        for entry in self._recent.values():
+            if (entry.seat, entry.head.lane, entry.head.seq) == (seat, lane, seq):
+                return entry
+        self.flush()
+        return self._places.find(seat, lane, seq)
+
+    def holds(self, raw: bytes) -> bool:
+        """Whether exactly these bytes are in the repository."""
+        return self._places.holds(raw)
+
+
+class Places:
+    """Where each seat's entries stand in the repository, by their author's own numbers.
 
     A seat's part is read once for each state of the line, however many old entries come in.
     """

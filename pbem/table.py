@@ -7,7 +7,6 @@ secret is ever written into the game folder.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from typing import Any
 
 from pbem.engine.rules import AnyRules
 from pbem.errors import NotYourTurnError, PbemError, UsageError
-from pbem.filing import commit_of, first_commit, log_path, move_path
+from pbem.filing import first_commit
 from pbem.flow import Flow
 from pbem.home import Home, TableSecrets
 from pbem.packs import rules_for
@@ -33,10 +32,7 @@ from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.protocol.rounds.sight import sealed_question
 from pbem.repository import Repository
-from pbem.shelf import Shelf, trusted
-
-POSITION = "position.toml"
-_SEAT_LINE = re.compile(rb'^seat = "([a-z0-9-]+)"$', re.MULTILINE)
+from pbem.shelf import POSITION, Shelf
 
 
 @dataclass
@@ -59,7 +55,6 @@ class Table:
         self.repo = repo
         self.contract = contract
         self.home = home
-        self.head = repo.head()
         kept = home.secrets(contract.game.hex()) if home is not None else None
         self.own: TableSecrets | None = kept
         self.flow = Flow(ledger, kept.seat if kept else None)
@@ -68,14 +63,8 @@ class Table:
         )
         self.clock: Callable[[], str] = now
         """What time it is; a demonstration that can be repeated brings its own."""
-        self._recent: dict[int, Entry] = {}
-        """Entries logged while this table was open, so that sending them again costs no read."""
-        self._shelf = Shelf(repo)
         self._pool = Pool(repo.path)
-        self._logged: list[Logged] = []
-        """Logged and not committed yet."""
-        self._number = ledger.state.number
-        """How many entries the repository and those hold together."""
+        self._shelf = Shelf(repo, self._pool, ledger.state.number)
         self._sits = False
         self._other_decision = False
         """Whether the number that was signed last had been signed before, for another decision."""
@@ -103,8 +92,7 @@ class Table:
         rules, pack = rules_for(contract.invite, home, rules, pack)
 
         def earlier(number: int) -> str:
-            table._flush()
-            return repo.read(POSITION, repo.history()[number]).decode()
+            return table._shelf.position_after(number)
 
         read: dict[int, Entry] = {}
 
@@ -128,6 +116,11 @@ class Table:
     def seat(self) -> str | None:
         """The seat of this home, None for a spectator."""
         return self.own.seat if self.own else None
+
+    @property
+    def head(self) -> str | None:
+        """The last commit that this table knows of."""
+        return self._shelf.head
 
     @property
     def fingerprint(self) -> str:
@@ -182,17 +175,16 @@ class Table:
                 yield
             finally:
                 self._sits = False
-                self._flush()
+                self._shelf.flush()
             self.repo.write_files()
 
     def _catch_up(self) -> None:
         """Another process may have moved the line, or have died before it could log what was complete."""
         if self.repo.head() != self.head:
             fresh = Table.open(self.folder, self.home, self.ledger.machine.rules, self.ledger.machine.pack)
-            self.flow, self.head, self.secrets = fresh.flow, fresh.head, fresh.secrets
-            self._number, self._recent = fresh._number, {}
+            self.flow, self.secrets, self._shelf = fresh.flow, fresh.secrets, fresh._shelf
         self.ledger.time = self.clock()
-        self._commit_all(self.ledger.advance())
+        self._commit(self.ledger.advance())
         self._recall()
 
     def _take(self, raw: bytes, result: Received) -> None:
@@ -201,7 +193,7 @@ class Table:
             if entry_id(raw) in (ledger.pool.keys() | ledger.early.keys() | ledger.apart.keys()):
                 result.repeated += 1
                 return
-            result.logged += self.flow.take(raw, self._pool.keep, self._commit_all)
+            result.logged += self.flow.take(raw, self._pool.keep, self._commit)
         except Stale as stale:
             self._stale(stale.entry, result)
         except OtherPosition as error:
@@ -212,10 +204,10 @@ class Table:
 
     def _stale(self, entry: Entry, result: Received) -> None:
         """A number the log already has: the same entry again, or half of a double."""
-        self._flush()
+        self._shelf.flush()
         known = self._other_half(entry)
         if known is not None:
-            result.logged += self._commit_all(self.ledger.put_aside(known, entry))
+            result.logged += self._commit(self.ledger.put_aside(known, entry))
         else:
             result.repeated += 1
         if entry.id not in (self.ledger.halves.keys() | self.ledger.pool.keys() | self.ledger.early.keys()):
@@ -225,42 +217,18 @@ class Table:
         """The logged entry with which one makes a double, if it is not that one again."""
         if self._shelf.holds(entry.raw):
             return None
-        known = self.find(entry.seat, entry.head.lane, entry.head.seq)
+        known = self._shelf.find(entry.seat, entry.head.lane, entry.head.seq)
         return known if known is not None and is_double(known, entry) else None
 
-    def _commit_all(self, logged: Sequence[Logged]) -> Sequence[Logged]:
-        if logged or self.ledger.state.number < self._number:
-            self._commit(logged)
-        return logged
-
-    def _commit(self, logged: Sequence[Logged]) -> None:
-        """Keep what was logged. A settlement may have cut the line back before it."""
+    def _commit(self, logged: Sequence[Logged]) -> Sequence[Logged]:
+        """Keep what was logged. A settlement may have cut the line back first: what counts still waits."""
         kept = self.ledger.state.number - len(logged)
-        if kept < self._number:
-            self._cut(kept)
-        self._logged += logged
-        self._number = self.ledger.state.number
-        for one in logged:
-            self._recent[one.number] = one.entry
-
-    def _cut(self, to: int) -> None:
-        """What came after entry `to` is no part of the line any more; what still counts waits in the pool."""
-        for entry in self.ledger.kept():
-            self._pool.keep(entry)
-        committed = self._number - len(self._logged)
-        self._logged = [one for one in self._logged if one.number <= to]
-        self._recent = {number: entry for number, entry in self._recent.items() if number <= to}
-        if to < committed:
-            self.head = self.repo.rewind(self.repo.history()[to])
-
-    def _flush(self) -> None:
-        """What has been logged becomes part of the repository; only then does it leave the pool."""
-        if not self._logged:
-            return
-        self.head = self.repo.append([commit_of(one) for one in self._logged], parent=self.head)[-1]
-        for one in self._logged:
-            self._pool.drop(one.entry.id)
-        self._logged = []
+        if kept < self._shelf.number:
+            for entry in self.ledger.kept():
+                self._pool.keep(entry)
+            self._shelf.cut(kept)
+        self._shelf.add(logged)
+        return logged
 
     # --- giving
 
@@ -390,23 +358,6 @@ class Table:
             return self.play("sealed", lambda s: s.sealed_choice(options, move, fills), key)
         return self.play("orders", lambda s: s.orders(text), key)
 
-    # --- what was logged
-
     def entries(self, numbers: Iterable[int]) -> list[Entry]:
-        """Logged entries by number, as they were signed; at most two reads for all."""
-        wanted = list(numbers)
-        if all(n in self._recent for n in wanted):
-            return [self._recent[n] for n in wanted]
-        self._flush()
-        logs = self.repo.read_many([log_path(n) for n in wanted])
-        seats = [_SEAT_LINE.search(raw) for raw in logs]
-        paths = [move_path(n, m.group(1).decode()) for n, m in zip(wanted, seats, strict=True) if m]
-        return [trusted(raw) for raw in self.repo.read_many(paths)]
-
-    def find(self, seat: str, lane: str, seq: int) -> Entry | None:
-        """A logged entry by its author's own number."""
-        for entry in self._recent.values():
-            if (entry.seat, entry.head.lane, entry.head.seq) == (seat, lane, seq):
-                return entry
-        self._flush()
-        return self._shelf.find(seat, lane, seq)
+        """Logged entries by number, as they were signed."""
+        return self._shelf.entries(numbers)

@@ -12,7 +12,7 @@ import pytest
 
 from pbem.doing.watching import Watcher
 from pbem.home import Home
-from pbem.shelf import Shelf
+from pbem.shelf import Places
 from pbem.transport import bundle, mail_in, mailbox
 from tests.attack_kit import works_only_without
 from tests.homes import party
@@ -155,11 +155,11 @@ def test_old_entries_cost_no_more_the_longer_the_game(
     old = table.tables["a"]
     raws = [entry.raw for entry in old.entries(range(1, old.ledger.state.number + 1))]
     again = table.reopen("a")
-    refresh = Shelf._refresh
+    refresh = Places._refresh
 
-    def stale(shelf: Shelf) -> None:
-        shelf._head = "?"
-        refresh(shelf)
+    def stale(places: Places) -> None:
+        places._head = "?"
+        refresh(places)
 
     started = []
     start = Plumbing._start
@@ -170,7 +170,7 @@ def test_old_entries_cost_no_more_the_longer_the_game(
         return not again.receive(raws).repeated or len(started) > len(raws)
 
     works_only_without(
-        monkeypatch, attack, (Shelf, "holds", lambda shelf, raw: False), (Shelf, "_refresh", stale)
+        monkeypatch, attack, (Places, "holds", lambda places, raw: False), (Places, "_refresh", stale)
     )
     result = again.receive(raws)
     assert result.repeated == len(raws) > 20 and not result.logged

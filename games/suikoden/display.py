@@ -200,40 +200,30 @@ def score(pos: SuikodenPosition) -> tuple[Tally, ...]:
     return tuple(found)
 
 
+PEOPLE_HEADS = (
+    "no", "name", "reading", "english", "nickname", "属性", "cost", "攻", "防", "智", "得意能力", "ability",
+)  # fmt: skip
+LAND_HEADS = ("land", "頭領", "修復", "商業", "狩猟", "ability")
+
+
+def _person_row(p: Person) -> tuple[str, ...]:
+    return (
+        f"{p.number:03}", p.name, p.reading, p.english, p.gloss, p.attribute.value, cost_text(p),
+        str(p.attack), str(p.defence), str(p.wit), keywords_text(p),
+        "; ".join(a.text for a in p.abilities),
+    )  # fmt: skip
+
+
+def _land_row(land: Land) -> tuple[str, ...]:
+    repair = str(land.repair or "–")
+    return land.label, str(land.leaders), repair, str(land.trade), str(land.hunt), land_effect(land)
+
+
 def tables(pack: Pack) -> tuple[Sheet, ...]:
     """Everything that an aid card would show."""
-    people = tuple(
-        (
-            f"{p.number:03}", p.name, p.reading, p.english, p.gloss, p.attribute.value, cost_text(p),
-            str(p.attack), str(p.defence), str(p.wit), keywords_text(p),
-            "; ".join(a.text for a in p.abilities),
-        )
-        for p in pack.people.values()
-    )  # fmt: skip
-    lands = tuple(
-        (
-            land.label, str(land.leaders), str(land.repair or "–"), str(land.trade), str(land.hunt),
-            land_effect(land),
-        )
-        for land in pack.lands.values()
-    )  # fmt: skip
-    heads = (
-        "no",
-        "name",
-        "reading",
-        "english",
-        "nickname",
-        "属性",
-        "cost",
-        "攻",
-        "防",
-        "智",
-        "得意能力",
-        "ability",
-    )
     return (
-        Sheet("people", "The 148 people", heads, people, "D01"),
-        Sheet("lands", "The 15 lands", ("land", "頭領", "修復", "商業", "狩猟", "ability"), lands, "D03"),
+        Sheet("people", "The 148 people", PEOPLE_HEADS, tuple(map(_person_row, pack.people.values())), "D01"),
+        Sheet("lands", "The 15 lands", LAND_HEADS, tuple(map(_land_row, pack.lands.values())), "D03"),
         Sheet("keywords", "得意能力", ("keyword", "what it does"), _rows(KEYWORDS), "D02"),
         Sheet("effects", "属性効果", ("attribute", "in a battle of M"), _rows(EFFECTS), "M31"),
         Sheet("events", "イベント", ("die", "event"), tuple((str(d), t) for d, t in EVENTS.items()), "M28"),

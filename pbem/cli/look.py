@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,10 @@ from pbem.cli.completing import complete_words
 from pbem.cli.draft import plan_options
 from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from pbem.report import Told
+    from pbem.table import Table
 
 MOST = 10_000
 """So many legal moves are listed at most; a pattern narrows them down."""
@@ -37,24 +41,7 @@ def status_command(game: str | None, as_json: bool) -> None:
     table = open_table(game)
     news = report.since_own_decision(table)
     if as_json:
-        invite = table.contract.invite
-        print_json(
-            {
-                "name": name_of(home(), table),
-                "game": invite.rules,
-                "scenario": invite.scenario,
-                "seat": table.seat,
-                "headline": table.ledger.machine.rules.headline(table.ledger.position),
-                "rule": report.rule_now(table),
-                "entries": table.ledger.state.number,
-                "fingerprint": table.fingerprint,
-                "asked": report.asked(table),
-                "waiting": len(table.ledger.pool),
-                "outcome": report.outcome(table) or None,
-                "secrets": report.own_secrets(table),
-                "report": [dict(event) for one in news for event in one.events],
-            }
-        )
+        print_json(_status(table, news))
         return
     invite = table.contract.invite
     who = f"you are {table.seat}" if table.seat else "you only watch"
@@ -75,6 +62,29 @@ def status_command(game: str | None, as_json: bool) -> None:
     due = table.due()
     if due is not None and due.options is not None:
         click.echo('\nnext: `pbem legal` lists your answers, `pbem play -m "ORDER"` plays one')
+
+
+def _status(table: Table, news: list[Told]) -> dict[str, Any]:
+    """The same as a record."""
+    from pbem import report
+    from pbem.doing.incoming import name_of
+
+    invite = table.contract.invite
+    return {
+        "name": name_of(home(), table),
+        "game": invite.rules,
+        "scenario": invite.scenario,
+        "seat": table.seat,
+        "headline": table.ledger.machine.rules.headline(table.ledger.position),
+        "rule": report.rule_now(table),
+        "entries": table.ledger.state.number,
+        "fingerprint": table.fingerprint,
+        "asked": report.asked(table),
+        "waiting": len(table.ledger.pool),
+        "outcome": report.outcome(table) or None,
+        "secrets": report.own_secrets(table),
+        "report": [dict(event) for one in news for event in one.events],
+    }
 
 
 @click.command("legal")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pbem.engine.case_checks import CaseError, Run, judge
 from pbem.engine.notation import words
 from pbem.engine.orders import Order
-from pbem.engine.position import ALONE
+from pbem.engine.position import OnlyChoice
 from pbem.engine.waits import Ask, Wait
 
 
@@ -17,7 +17,7 @@ def came_by_itself(state: Run, wait: Wait, seat: str | None, order: Order) -> bo
     """Was this order the only choice since the last one, and is it not asked for now? Each counts once."""
     written = _by_ids(state, order.text)
     for number, event in enumerate(state.events[state.told :], 1):
-        if not event.text.endswith(ALONE) or seat not in (None, event.data["seat"]):
+        if not isinstance(event, OnlyChoice) or seat not in (None, event.data["seat"]):
             continue
         if _by_ids(state, event.data["order"]) == written and not _legal(state, wait, seat, order.text):
             state.told += number

@@ -17,9 +17,6 @@ from pbem.engine.codec import CodecError, Record, decoder, encoder, hints, per_t
 from pbem.engine.notation import Handle
 from pbem.engine.procedure import Procedure
 
-ALONE = "(the only choice)"
-"""Said of a decision that nobody was asked for."""
-
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -32,6 +29,11 @@ class Event:
     def table(self) -> dict[str, Any]:
         """As a record of the log."""
         return {"rule": self.rule, "text": self.text, **self.data}
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyChoice(Event):
+    """A decision that nobody was asked for, because there was only one: `seat` and `order` are its data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,8 @@ class Position:
 
     def say_alone(self, seat: str, order: str) -> None:
         """Report a decision that nobody was asked for, because it was the only one."""
-        self.say(f"{seat}: {order} {ALONE}", seat=seat, order=order)
+        data = {"seat": seat, "order": order}
+        self.events.append(OnlyChoice(self.rule, f"{seat}: {order} (the only choice)", data))
 
     def claim(self, seat: str, name: str, /, **args: Any) -> None:
         """Record a statement for the audit; the game's `claims` say how it is checked."""

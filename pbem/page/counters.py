@@ -254,14 +254,19 @@ def _stated(piece: Piece, inner: str, corner: int) -> str:
     return inner
 
 
+def _back(colour: str) -> str:
+    w, h = CARD
+    x, y = -w / 2, -h / 2
+    back = tag("rect", x=x, y=y, width=w, height=h, rx=4, fill=colour, stroke="#111", stroke_width=1)
+    return back + tag("rect", x=x + 2, y=y + 2, width=w - 4, height=h - 4, rx=3, fill="url(#lattice)")
+
+
 def _card(piece: Piece, owner: Owner | None, names: Names) -> str:
     fill, ink = _colours(owner)
     w, h = CARD
     x, y = -w / 2, -h / 2
     if "back" in piece.states and not piece.name:
-        colour = fill if owner and owner.colour >= 0 else "#3d4655"
-        back = tag("rect", x=x, y=y, width=w, height=h, rx=4, fill=colour, stroke="#111", stroke_width=1)
-        return back + tag("rect", x=x + 2, y=y + 2, width=w - 4, height=h - 4, rx=3, fill="url(#lattice)")
+        return _back(fill if owner and owner.colour >= 0 else "#3d4655")
     face = "#e9f2dc" if piece.kind == "land" else "#fffdf8"
     out = [tag("rect", x=x, y=y, width=w, height=h, rx=4, fill=face, stroke="#111", stroke_width=1)]
     out.append(

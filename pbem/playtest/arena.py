@@ -72,16 +72,12 @@ def run(
     pack = rules.load_pack()
     machine = Machine(rules, pack)
     start = usual_start(rules, pack, scenarios(rules, pack, scenario)[0], seats)
+    others = [seat for seat in start.seats if alone is not None and seat != alone]
+    makers = {**(players or {}), **dict.fromkeys(others, any_move)}
     ended = []
     for done, number in enumerate(range(games) if numbers is None else numbers, 1):
         croupier = Croupier(machine, random.Random(f"arena {rules.name} {seed} {number}"))
-        luck = random.Random(f"bots {seed} {number}")
-        seated: dict[str, Player] = {}
-        for seat in start.seats:
-            own, drawn = (players or {}).get(seat), luck.randrange(2**32)
-            if alone is not None and seat != alone:
-                own = any_move
-            seated[seat] = own(drawn) if own is not None else rules.bot(seat, drawn)
+        seated = _seated(rules, start.seats, makers, random.Random(f"bots {seed} {number}"))
         pos = begin(croupier, start)
         held: dict[str, set[Handle]] = {seat: set() for seat in start.seats} if cards else {}
         for _ in range(limit):
@@ -100,6 +96,17 @@ def run(
         ended.append(Ended(number, end.winners, ending, pos.turn, rules.began(pos), names))
         progress(done)
     return ended
+
+
+def _seated(
+    rules: AnyRules, seats: Sequence[str], makers: Mapping[str, Callable[[int], Player]], luck: random.Random
+) -> dict[str, Player]:
+    """Who plays: the game's bots, but for the seats that have another maker."""
+    seated = {}
+    for seat in seats:
+        seed = luck.randrange(2**32)
+        seated[seat] = makers[seat](seed) if seat in makers else rules.bot(seat, seed)
+    return seated
 
 
 def any_move(seed: int) -> Player:
