@@ -13,7 +13,7 @@ from pbem.protocol.deck import state as deck_state
 from tests.second_deck import Deck
 from tests.table import Player, play_out, players, same_everywhere, secret_of
 from tests.test_shared_deck import KEYS, SECRETS, ready
-from tests.tiny.rules import DECK
+from tests.tiny.turns import DECK
 
 
 @lru_cache(maxsize=8)
