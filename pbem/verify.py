@@ -50,6 +50,8 @@ class Verification:
     """Every entry again, with what it led to, as far as it was in order."""
     positions: list[str] = field(default_factory=list)
     """position.toml at the beginning and after each of them."""
+    whole: bool = False
+    """Everything could be made again and is the same: at most somebody in it broke the protocol."""
 
     def table(self) -> dict[str, Any]:
         """As `pbem verify --json` prints it."""
@@ -304,7 +306,7 @@ def _verdict(replay: _Replay, head: str) -> Verification:
     outcome = position.outcome.reason if position.outcome else ""
     if state.verdict is not None:
         outcome = f"{state.verdict.culprit or 'nobody'}: {state.verdict.reason}"
-    found = Verification(True, replay.done, head, audited, None, outcome, gaps)
+    found = Verification(True, replay.done, head, audited, None, outcome, gaps, whole=True)
     found.truth, found.logged, found.positions = dict(replay.auditor.truth), replay.logged, replay.positions
     if state.verdict is not None and _is_breach(state.verdict):
         numbers = {one.entry.id: one.number for one in replay.logged}

@@ -35,7 +35,14 @@ from games.kawagoe.printed import (
 )
 from games.kit.hexmap import HexMap, read_hexmap
 from games.kit.odds import read_odds_table
-from games.kit.packs import Table, check_names, digest_of_directory, digest_of_tables, read_files
+from games.kit.packs import (
+    Table,
+    check_names,
+    digest_of_directory,
+    digest_of_tables,
+    read_files,
+    read_over,
+)
 
 FILES = ("chits", "map", "scenarios", "tables", "units")
 DATA = Path(__file__).parent / "data"
@@ -69,14 +76,8 @@ def pack_from(tables: Mapping[str, Any]) -> Pack:
 
 def _build(files: Mapping[str, Table], digest: str, base: Pack | None) -> Pack:
     """Read the given files; what is not given comes from `base`, which a complete set does not need."""
-    provenance = dict(base.provenance) if base else {}
-    read: dict[str, Any] = {}
-    for name, table in files.items():
-        provenance.pop(name, None)
-        with table:
-            if base is None or "provenance" in table:
-                provenance[name] = table.provenance()
-            read.update(_READERS[name](table))
+    stated = base.provenance if base else None
+    read, provenance = read_over(files, lambda name, table: _READERS[name](table), stated)
     for part, (name, key) in _PARTS.items():
         if part not in read:
             if base is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -192,6 +192,26 @@ def _read_file(path: Path) -> Table:
         raise UsageError(f"{path} cannot be read: {error}", "packs are UTF-8 text") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageError(f"{path} is not valid TOML: {error}", "correct the line it names") from None
+
+
+def read_over(
+    files: Mapping[str, Table],
+    read: Callable[[str, Table], Mapping[str, Any]],
+    base: Mapping[str, Provenance] | None,
+) -> tuple[dict[str, Any], dict[str, Provenance]]:
+    """The parts that the files state, and what each file rests on.
+
+    With the provenance of a `base` the files are a case's own tables, which go over it and need not say that.
+    """
+    parts: dict[str, Any] = {}
+    provenance = dict(base or {})
+    for name, table in files.items():
+        provenance.pop(name, None)
+        with table:
+            if base is None or "provenance" in table:
+                provenance[name] = table.provenance()
+            parts.update(read(name, table))
+    return parts, provenance
 
 
 def check_names(tables: Mapping[str, Any], names: Sequence[str]) -> None:

@@ -16,7 +16,15 @@ from typing import Any
 
 from games.kit.hexes import HexId
 from games.kit.hexmap import HexMap, read_hexmap
-from games.kit.packs import Provenance, Table, digest_of_directory, digest_of_tables, read_files
+from games.kit.packs import (
+    Provenance,
+    Table,
+    check_names,
+    digest_of_directory,
+    digest_of_tables,
+    read_files,
+    read_over,
+)
 from games.sanada.board import Battlefield, build_battlefield
 from games.sanada.checks import check_pack
 from games.sanada.scenarios import read_scenarios
@@ -63,9 +71,7 @@ class Pack:
     @staticmethod
     def from_tables(tables: Mapping[str, Any]) -> Pack:
         """A pack from plain tables, as a case brings them; what it leaves out is that of the default pack."""
-        for name in tables:
-            if name not in FILES:
-                raise UsageError(f'"{name}" is not part of the pack', "a pack holds " + ", ".join(FILES))
+        check_names(tables, FILES)
         digest = digest_of_tables(tables)
         given = dict(tables)
         if "map" in given:
@@ -91,14 +97,8 @@ def _load(path: Path) -> Pack:
 
 def _build(files: Mapping[str, Table], digest: str, base: Pack | None) -> Pack:
     """Read the given files; what is not given comes from `base`, which a complete set does not need."""
-    provenance = dict(base.provenance) if base else {}
-    read: dict[str, Any] = {}
-    for name, table in files.items():
-        provenance.pop(name, None)
-        with table:
-            if base is None or "provenance" in table:
-                provenance[name] = table.provenance()
-            read.update(_READERS[name](table, base.tables if base else None))
+    tables, stated = (base.tables, base.provenance) if base else (None, None)
+    read, provenance = read_over(files, lambda name, table: _READERS[name](table, tables), stated)
     for part in ("units", "castles", "tables", "options", "scenarios"):
         if part not in read:
             if base is None:

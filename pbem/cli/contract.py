@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import confirm, home, signing_key, yes_option
+from pbem.cli.common import confirm, home, progress, signing_key, yes_option
 from pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -182,7 +182,8 @@ def _come_back(file: str, into: Path, yes: bool) -> None:
         folder = plan.folder
     click.echo("what you signed elsewhere and never sent is not known here")
     confirm("do you decide here from now on, and nowhere else?", yes)
-    seat, news = returning.come_back(home(), folder, signing_key)
+    with progress("verifying") as step:
+        seat, news = returning.come_back(home(), folder, signing_key, step)
     click.echo(f"you are {seat} again, in {news.table.folder}")
     show_news(news)
 

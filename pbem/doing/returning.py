@@ -12,13 +12,15 @@ from pathlib import Path
 
 from pbem import dispute
 from pbem.doing.key import Key
-from pbem.doing.receiving import News, receive_all
+from pbem.doing.receiving import News, Progress, receive_all
 from pbem.errors import UsageError, VerificationError
 from pbem.home import Home
 from pbem.lobby import Lobby, game_folder, return_to
 from pbem.packs import rules_for
 from pbem.protocol.papers.contract import Contract, read_contract
+from pbem.repository import Repository
 from pbem.table import Table
+from pbem.verify import verify_folder
 
 
 def is_game(file: str) -> bool:
@@ -57,11 +59,25 @@ def rebuild(home: Home, plan: Rebuilding, key: Key) -> None:
         raise refused[0]
 
 
-def come_back(home: Home, folder: Path, key: Key) -> tuple[str, News]:
+def come_back(home: Home, folder: Path, key: Key, step: Progress = lambda done, of: None) -> tuple[str, News]:
     """Take one's seat again in a game folder: from now on this home decides there."""
+    check(home, folder, step)
     seat = return_to(home, Table.open(folder, home), key())
     table = Table.open(folder, home)
     return seat, News(table, table.receive([]))
+
+
+def check(home: Home, folder: Path, step: Progress) -> None:
+    """A folder may come from anybody: a position that its entries do not make could ask for a whole hand."""
+    repo = Repository.open(folder)
+    repo.write_files(everything=True)
+    found = verify_folder(folder, home, step)
+    if not found.whole:
+        cause = found.problem.cause if found.problem is not None else "it cannot be read"
+        raise VerificationError(
+            f"{folder} is not what its entries make: {cause}",
+            "nothing was signed; ask another player for a dispute file (`pbem dispute`) and join with that",
+        )
 
 
 def adopted(lobby: Lobby, key: Key) -> bool:

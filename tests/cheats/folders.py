@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 import subprocess
@@ -14,9 +15,13 @@ from pathlib import Path
 import pytest
 
 from pbem import verify
+from pbem.doing import returning
+from pbem.doing.returning import come_back
 from pbem.doing.watching import Watcher
-from pbem.errors import UsageError
-from pbem.repository import Repository, line, plumbing
+from pbem.errors import UsageError, VerificationError
+from pbem.home import Home
+from pbem.protocol.crypto.keys import dump_private
+from pbem.repository import Commit, Repository, line, plumbing
 from pbem.table import Table
 from pbem.transport import bundle, git, mail_in
 from pbem.transport.git_remote import push
@@ -25,6 +30,7 @@ from tests.cheats.kit import End, always, cheat, nothing
 from tests.cli import Desk, begin
 from tests.homes import Party, party
 from tests.test_limits import flood, maildir, unknown
+from tests.test_verify_breach import asked
 
 
 @contextmanager
@@ -151,6 +157,39 @@ def a_folder_has_a_link_to_your_home() -> bool:
         except UsageError:
             return False
         return not (home / "games.toml").exists()
+
+
+def _signs_for(seat: str, found: Party, forged: Path) -> bool:
+    """Whether somebody who comes back to a forged folder opens a card of its hand there."""
+    home = Home(forged.parent / "again")
+    home.path.mkdir()
+    (home.path / "key").write_bytes(dump_private(found.keys[seat], None))
+    try:
+        come_back(home, forged, lambda: found.keys[seat])
+    except VerificationError:
+        return False
+    signed = home.journal(found.contract.game.hex())
+    last = signed.signed("answer", signed.last("answer"))
+    return last is not None and b'slot = "deck-' in last
+
+
+@cheat(End.REFUSED, (returning, "check", nothing))
+def a_folder_asks_your_machine_for_your_hand() -> bool:
+    """Who lost its own gets a copy of the game in which the position waits for a card of its hand."""
+    with tempfile.TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
+        found = party(Path(place), patch, scenario="long")
+        found.rng = random.Random(3)
+        seat = asked(found, lambda owed: owed.opens and owed.opens[0].startswith("s"))
+        victim = found.tables[seat]
+        slot, card = victim.due().opens[0], victim.ledger.position.players[seat].hand[0]  # type: ignore[union-attr]
+        forged = Path(place) / "forged"
+        shutil.copytree(next(table.folder for one, table in found.tables.items() if one != seat), forged)
+        repo = Repository.open(forged)
+        lines = repo.read("position.toml").decode().split("\n")
+        text = "\n".join(line.replace(slot, card) if line.startswith("pending") else line for line in lines)
+        with repo.lock():
+            repo.append([Commit({"position.toml": text.encode()}, "x\n", seat, 0)], parent=repo.head())
+        return _signs_for(seat, found, forged)
 
 
 @cheat(End.HEALED, (git, "_stands", always))
