@@ -157,7 +157,7 @@ class Table:
                     self._take(raw, result)
             finally:
                 self.ledger.more_comes = False
-            result.logged += self._commit_all(self.ledger.advance())
+            result.logged += self._commit(self.ledger.advance())
             if answer:
                 self._answer_all(result)
         result.waiting = len(self.ledger.pool) + len(self.ledger.early)
