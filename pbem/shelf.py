@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pbem.filing import commit_of, log_path, move_path
 from pbem.pool import Pool
 from pbem.protocol.log.logged import Logged
-from pbem.protocol.papers.entry import Entry, entry_id, read
+from pbem.protocol.papers.entry import Entry, as_entry, read
 from pbem.repository import Repository
 from pbem.repository.objects import object_id
 
@@ -140,5 +140,4 @@ def acknowledged(recent: Sequence[Entry], seat: str, first: int, waiting: Iterab
 
 def trusted(raw: bytes) -> Entry:
     """An entry of our own log, verified when it was taken in."""
-    claim = read(raw)
-    return Entry(claim.raw, claim.head, claim.body, entry_id(claim.raw))
+    return as_entry(read(raw))

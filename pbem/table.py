@@ -151,8 +151,13 @@ class Table:
         """Verify and apply what others sent; answers that need no decision are made at once."""
         result = Received()
         with self.sitting():
-            for raw in raws:
-                self._take(raw, result)
+            self.ledger.more_comes = True
+            try:
+                for raw in raws:
+                    self._take(raw, result)
+            finally:
+                self.ledger.more_comes = False
+            result.logged += self._commit(self.ledger.advance())
             if answer:
                 self._answer_all(result)
         result.waiting = len(self.ledger.pool) + len(self.ledger.early)

@@ -19,7 +19,7 @@ from pbem.protocol.log.logged import Logged, Stale
 from pbem.protocol.papers.acceptance import box_secret, make_accept, table_secret
 from pbem.protocol.papers.bodies import KINDS, Draw, Note, Revoke
 from pbem.protocol.papers.contract import Contract, conclude, game_secret, make_signing
-from pbem.protocol.papers.entry import Entry, Head, compose, entry_id, read
+from pbem.protocol.papers.entry import Entry, Head, as_entry, compose, read
 from pbem.protocol.papers.invitation import USUAL_CLOCKS, Invite
 from pbem.protocol.papers.paper import write_paper
 from pbem.protocol.papers.pieces import usual_threshold
@@ -272,8 +272,7 @@ def play_out(table: dict[str, Player], rng: random.Random, limit: int = 5000) ->
 
 def entry_of(raw: bytes) -> Entry:
     """Bytes as an entry, unverified; for tests that look inside."""
-    claim = read(raw)
-    return Entry(claim.raw, claim.head, claim.body, entry_id(claim.raw))
+    return as_entry(read(raw))
 
 
 def same_everywhere(table: dict[str, Player]) -> Player:

@@ -41,6 +41,9 @@ FOUND = {
     "consents to two papers in one round": ("deeds", 3, 777, 158),
     "half of a double dated in two weeks": ("deeds", 2, 2001, 1338),
     "an answer that was signed for another place, given again for ever": ("shared", 2, 2001, 213),
+    "two halves in a round that changed their author's keys, shown to one seat each": ("weather", 3, 777, 11),
+    "two halves, a breach in one of them": ("own", 3, 777, 84),
+    "an answer and a complaint to one round, shown to one seat each": ("own", 3, 3001, 1024),
     "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),
 }
 """What the long search found, each mended."""

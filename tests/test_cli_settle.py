@@ -68,6 +68,8 @@ def test_a_double_that_others_built_on_ends_the_game_and_anybody_can_see_whose_i
     assert f"verdict against {who}: signed two different decisions" in shown
     found = [table.ledger.state.verdict for seat, table in game.tables.items() if seat != who]
     assert all(one is not None and one.culprit == who for one in found), "by what they send each other"
+    logs = {table.fingerprint for seat, table in game.tables.items() if seat != who}
+    assert len(logs) == 1, "whatever each of them had heard first"
     assert "`pbem dispute --settle` agrees to go on" in shown
     desk.ok(other, "dispute", "--out", "dispute.zip")
     judged = desk.run("zoe", "dispute", "dispute.zip").out

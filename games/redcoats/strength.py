@@ -110,7 +110,7 @@ def weigh(
     attack = attack_strength(pos, origins, attackers)
     defence = defence_strength(pos, targets, defenders)
     first = pos.aid.odds.column(attack, defence)
-    parts = [*_ground(pos, targets, origins), *_light(pos, seat, targets, attackers)]
+    parts = shifts(pos, seat, targets, origins, attackers)
     charge = charges(pos, seat, targets, attackers)
     if charge:
         parts.append((1, "charge"))
@@ -125,6 +125,13 @@ def weigh(
                 reasons.append(f"{side} leader {sign * best:+d} on the die")
     column = pos.aid.odds.shift(first, shift)
     return Odds(attack, defence, first, shift, column, modifier, charge, tuple(reasons))
+
+
+def shifts(
+    pos: RedcoatsPosition, seat: str, targets: Hexes, origins: Hexes, attackers: Iterable[str]
+) -> list[tuple[int, str]]:
+    """Columns to the right for ground and light infantry, and why."""
+    return [*_ground(pos, targets, origins), *_light(pos, seat, targets, attackers)]
 
 
 def _ground(pos: RedcoatsPosition, targets: Hexes, origins: Hexes) -> list[tuple[int, str]]:
@@ -142,7 +149,9 @@ def _ground(pos: RedcoatsPosition, targets: Hexes, origins: Hexes) -> list[tuple
     return parts
 
 
-def _light(pos: RedcoatsPosition, seat: str, targets: Hexes, attackers: Hexes) -> list[tuple[int, str]]:
+def _light(
+    pos: RedcoatsPosition, seat: str, targets: Hexes, attackers: Iterable[str]
+) -> list[tuple[int, str]]:
     """12.12: light infantry in woods, town or swamp, one column for either side."""
     broken = [d for d in targets if pos.land.terrain[d] in BROKEN]
     parts = []

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pbem.table import Received, Table
 
 CURSOR = "mailbox.toml"
+MOST_KEPT = 100
+"""So many files of strangers are kept for the owner; what comes then stays in the mailbox."""
 PARTS = (2, 8)
 """A reminder when half of the clock is gone, and another when only an eighth is left."""
 
@@ -147,10 +149,16 @@ class Watcher:
         bundles = [pack(portion) for portion in portions(raws)]
         inbox = self.home.path / "inbox"
         fresh = {inbox / f"{hashlib.sha256(b).hexdigest()[:16]}.pbem": b for b in bundles}
+        kept = sum(1 for _ in inbox.glob("*.pbem")) if inbox.exists() else 0
         for path, bundle in fresh.items():
-            if not path.exists():
-                write_private(path, bundle)
-                self._kept(path)
+            if path.exists():
+                continue
+            if kept >= MOST_KEPT:
+                self.say(f"not kept, it stays in the mailbox: {inbox} holds {kept} files for you already")
+                return
+            write_private(path, bundle)
+            self._kept(path)
+            kept += 1
 
     def _kept(self, path: Path) -> None:
         text = f"The papers of a game, or a game that is not known here:\n\npbem receive {path}\n"

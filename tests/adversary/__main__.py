@@ -24,7 +24,7 @@ from tests.adversary.harm import Found
 from tests.disk import do_not_wait
 
 TOO_LONG = 120
-"""Seconds after which a schedule counts as one that never comes to rest: usual is less than one."""
+"""Seconds of the processor after which a schedule counts as one that never comes to rest; usual is one."""
 
 
 def removed(cheat: str) -> Any:
@@ -68,14 +68,14 @@ def one_of(told: argparse.Namespace, number: int) -> Found | None:
     module = import_module(f"tests.adversary.{told.search}")
     games = (told.game,) if told.game else tuple(module.GAMES)
     game = games[number % len(games)]
-    signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(TOO_LONG)
+    signal.signal(signal.SIGPROF, give_up)
+    signal.setitimer(signal.ITIMER_PROF, TOO_LONG)
     try:
         found: Found | None = module.run_one(game, told.seats, told.seed, number)
     except TooLong:
         return Found(game, told.seats, number, "never comes to rest")
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     return found
 
 

@@ -21,7 +21,6 @@ from pbem.filing import commit_of, first_commit
 from pbem.home import Home, TableSecrets
 from pbem.outgoing import outgoing
 from pbem.protocol.crypto.keys import SigningKey, answering_key
-from pbem.protocol.log import doubles
 from pbem.protocol.papers.bodies import Absence, Body, Draw, Forfeit, Note, Revoke, TakeBack
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.times import seconds, stamp
@@ -307,15 +306,7 @@ class World:
                 raise Harm(f"{desk.seat}: nobody is to blame: {verdict.reason}")
 
     def agree(self) -> None:
-        """Every honest machine holds the same line, byte for byte.
-
-        Where the adversary signed two decisions with one number and showed each to somebody else, the lines
-        end apart, each with the verdict against it: that is no harm, and a settlement joins them.
-        """
-        verdicts = [desk.table.ledger.state.verdict for desk in self.honest]
-        named = all(v is not None and v.culprit == self.cheat for v in verdicts)
-        if named and any(v is not None and v.reason.startswith(doubles.SIGNED_TWO) for v in verdicts):
-            return
+        """Every honest machine holds the same line, byte for byte."""
         lines = {desk.seat: desk.table.repo.line for desk in self.honest}
         first, *others = lines
         for other in others:

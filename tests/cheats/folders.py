@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pbem import verify
-from pbem.doing import returning
+from pbem.doing import returning, watching
 from pbem.doing.returning import come_back
 from pbem.doing.watching import Watcher
 from pbem.errors import UsageError, VerificationError
@@ -226,6 +226,16 @@ def _adds(search: object, entry: bytes) -> None:
 def a_small_mail_brings_a_hundred_megabytes() -> bool:
     """Bundles that are a thousand times shorter than what they hold."""
     return sum(map(len, mail_in.find(flood(16)).entries)) > 5 * bundle.MAX_TOTAL
+
+
+@cheat(End.HEALED, (watching, "MOST_KEPT", 10**6))
+def strangers_fill_the_disk() -> bool:
+    """One mail after the other with a game that nobody here knows: each would be kept for the owner."""
+    with tempfile.TemporaryDirectory() as folder:
+        mails = [bundle.pack([unknown(number)]) for number in range(1, 106)]
+        home = maildir(Path(folder), *mails)
+        Watcher(home).look()
+        return len(list((home.path / "inbox").glob("*.pbem"))) == len(mails)
 
 
 @cheat(End.HEALED, (Watcher, "_take_safely", Watcher._take), (bundle, "portions", lambda raws: [raws]))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from games.kit.ways import steps
 from games.redcoats.advice import advice
-from games.redcoats.bot.plan import Plan, best_reinforcement, presses
-from games.redcoats.bot.value import battle, rate, shot
-from games.redcoats.marches import Disengages, Marches
+from games.redcoats.bot.arrivals import Arrivals
+from games.redcoats.bot.plan import Plan, goals, presses
+from games.redcoats.bot.value import battle, shot
+from games.redcoats.bot.withdraw import Withdrawal
+from games.redcoats.marches import Seizes
 from games.redcoats.movement import Movement
 from games.redcoats.moves import (
     Advance,
@@ -20,6 +23,7 @@ from games.redcoats.moves import (
     EndMovement,
     Enter,
     Fire,
+    Force,
     Hasten,
     March,
     Resolve,
@@ -34,7 +38,7 @@ from pbem.engine.position import Position
 
 
 def compact(pos: RedcoatsPosition, group: Group) -> Deploy:
-    """Half of them in pairs in the hexes that are best to defend, the other half as far from the enemy's
+    """A third of them in pairs in the hexes that are best to defend, the others as far from the enemy's
     entries as they may stand; guns and leaders with the first."""
     land, book = pos.land, pos.book
     troops = [u for u in group.units if book[u].is_foot]
@@ -44,20 +48,15 @@ def compact(pos: RedcoatsPosition, group: Group) -> Deploy:
         return -pos.aid.grounds[land.terrain[h]].assault, -near
 
     entries = [g.enter for g in pos.setting.groups if g.side != group.side and g.enter]
-    steps = dict.fromkeys(entries, 0)
-    queue = list(entries)
-    for here in queue:
-        for n in land.open[here]:
-            if n not in steps:
-                steps[n] = steps[here] + 1
-                queue.append(n)
-    half = -(-len(troops) // 2)
-    best = sorted(group.hexes, key=lambda h: (*cover(h), h))[: -(-half // 2)]
-    back = sorted(group.hexes, key=lambda h: (-steps.get(h, 0), h))[: -(-half // 2)]
-    places = {unit: best[number // 2 % len(best)] for number, unit in enumerate(troops[:half])}
-    places.update({unit: back[number // 2 % len(back)] for number, unit in enumerate(troops[half:])})
-    rest = [u for u in group.units if u not in troops]
-    places.update({unit: best[number % len(best)] for number, unit in enumerate(rest)})
+    away = steps(entries, land.open)
+    front = -(-len(troops) // 3)
+    best = sorted(group.hexes, key=lambda h: (*cover(h), h))[: -(-front // 2)]
+    back = sorted(group.hexes, key=lambda h: (-away.get(h, 0), h))[: -(-(len(troops) - front) // 2)]
+    places = {unit: best[number // 2 % len(best)] for number, unit in enumerate(troops[:front])}
+    places.update({unit: back[number // 2 % len(back)] for number, unit in enumerate(troops[front:])})
+    guns = [u for u in group.units if book[u].is_gun]
+    places.update({unit: best[number % len(best)] for number, unit in enumerate(guns)})
+    places.update({unit: best[0] for unit in group.units if book[unit].is_leader})
     return written(group, places)
 
 
@@ -68,6 +67,7 @@ class Bot:
         self.seat, self.rng = seat, random.Random(seed)
         self._plan: tuple[tuple[int, int], Plan] | None = None
         self._asked: set[str] = set()
+        self._arrivals: tuple[int, Arrivals] | None = None
 
     def __call__(self, position: Position, options: Options, view: View) -> Move:
         assert isinstance(position, RedcoatsPosition)
@@ -100,52 +100,43 @@ class Bot:
         return best[2] if best and best[0] > 0 else EndFire()
 
     def _enter(self, pos: RedcoatsPosition, options: Options) -> Move | None:
-        """Troops before leaders, each as far forward as it gets."""
+        """Who attacks first, then troops before leaders."""
         by_unit: dict[str, list[Enter]] = {}
         for move in options.list():
             if isinstance(move, Enter):
                 by_unit.setdefault(move.unit, []).append(move)
         if not by_unit:
             return next((m for m in options.list() if isinstance(m, Hasten)), None)
-        unit = min(by_unit, key=lambda u: (pos.book[u].is_leader, -pos.book[u].strength, u))
-        place = best_reinforcement(pos, self.seat, [m.hex for m in by_unit[unit]])
+        if self._arrivals is None or self._arrivals[0] != pos.turn:
+            offered = [m for moves in by_unit.values() for m in moves]
+            self._arrivals = pos.turn, Arrivals(pos, self.seat, offered)
+        arrivals = self._arrivals[1]
+        late = {u: u not in arrivals.orders for u in by_unit}
+        unit = min(by_unit, key=lambda u: (late[u], pos.book[u].is_leader, -pos.book[u].strength, u))
+        place = arrivals.place(pos, unit, [m.hex for m in by_unit[unit]])
         return next(m for m in by_unit[unit] if m.hex == place)
 
     def _move(self, pos: RedcoatsPosition, options: Options) -> Move | None:
         segment = pos.stack[-1]
         assert isinstance(segment, Movement)
-        family = next(f for f in options.families if isinstance(f, Marches))
         key = (pos.turn, int(bool(segment.moved or segment.tried)))
         if self._plan is None or self._plan[0][0] != pos.turn or not key[1]:
             if self._plan is None or self._plan[0] != (pos.turn, 0):
                 self._asked = set()
             self._plan = ((pos.turn, 0), Plan(pos, self.seat, segment))
         plan = self._plan[1]
+        for seize in (m for m in Seizes(pos, segment).moves(View()) if m.unit not in plan.left | self._asked):
+            self._asked.add(seize.unit)
+            return seize
         for unit, place in plan.orders.items():
             if unit in self._asked or unit not in pos.units or pos.units[unit].hex == place:
                 continue
             self._asked.add(unit)
-            if family.why_not(March(unit, place), View()) is None:
-                return March(unit, place)
-        return self._get_away(pos, options, plan) or EndMovement()
-
-    def _get_away(self, pos: RedcoatsPosition, options: Options, plan: Plan) -> Move | None:
-        """Who would have to attack at bad odds tries to get out of it, and goes back if it may."""
-        family = next(f for f in options.families if isinstance(f, Disengages))
-        marches = next(f for f in options.families if isinstance(f, Marches))
-        zone = pos.zoc(ENEMY[self.seat])
-        for unit in family.own():
-            if unit in plan.left or unit in self._asked or not pos.book[unit].is_foot:
-                continue
-            self._asked.add(unit)
-            here = pos.units[unit].hex
-            targets = pos.covering(self.seat, here)
-            if battle(pos, self.seat, targets, (here,)) > -1.2 * rate(pos, self.seat):
-                continue
-            back = [m for m in marches.of(unit) if m.hex not in zone]
-            if back:
-                return min(back, key=lambda m: (-plan._away(m.hex), m.hex))
-        return None
+            order = Force(unit, place) if unit in plan.forced else March(unit, place)
+            if options.contains(order):
+                return order
+        keep = () if presses(pos, self.seat) else goals(pos, self.seat)
+        return Withdrawal(pos, self.seat, segment, plan.left, keep).next() or EndMovement()
 
     def _assault(self, pos: RedcoatsPosition, options: Options) -> Move | None:
         """The most valuable battle first; what is optional only if it pays."""

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from games.kit.hexes import HexId
-from games.redcoats.bot.value import rate, table_worth
-from games.redcoats.marches import Marches
-from games.redcoats.morale import Cause
+from games.redcoats.bot.attacks import Attacks, Reach
+from games.redcoats.bot.flee import Refuge
+from games.redcoats.bot.hunt import Hunt
+from games.redcoats.bot.value import rate
+from games.redcoats.marches import Forces, Marches
 from games.redcoats.movement import Movement
-from games.redcoats.position import FIGHT, STACK, RedcoatsPosition
+from games.redcoats.position import STACK, RedcoatsPosition
 from games.redcoats.printed import ENEMY
-from games.redcoats.strength import defence_strength, works
 from games.redcoats.victory import achieved
 
-Reach = dict[str, frozenset[HexId]]
+NEXT_TURN = 4
+"""Steps from which a unit can attack in the next turn."""
+SHORT = 3
+"""With fewer turns left, who hunts makes forced marches."""
 LAST_CHANCE = 20.0
 """What an attack is worth besides, if the game is lost without it."""
 
@@ -39,6 +41,16 @@ def presses(pos: RedcoatsPosition, seat: str) -> bool:
     return goal.side == seat and not (goal.hexes and achieved(pos) and pos.turn >= pos.setting.turns - 1)
 
 
+def hunts(pos: RedcoatsPosition, seat: str) -> bool:
+    """Whether nothing but the enemy's collapse wins."""
+    return presses(pos, seat) and not pos.setting.victory.hexes
+
+
+def flees(pos: RedcoatsPosition, seat: str) -> bool:
+    """Whether a side that is hunted has no works to fall back behind."""
+    return hunts(pos, ENEMY[seat]) and not any(pos.land.edges.works.values())
+
+
 @dataclass
 class Plan:
     """The moves of one segment, decided when it begins."""
@@ -52,6 +64,8 @@ class Plan:
     load: dict[HexId, int] = field(default_factory=dict)
     left: set[str] = field(default_factory=set)
     """Units of attacked hexes that are spoken for."""
+    forced: set[str] = field(default_factory=set)
+    """Units that get there by a forced march."""
     posted: set[str] = field(default_factory=set)
     """Units that are to stay on a victory hex."""
 
@@ -65,6 +79,7 @@ class Plan:
         late = pos.turn >= pos.setting.turns - 1
         self.holds = goal.hexes if goal.clear and goal.side != self.seat and late else ()
         """Hexes that the side must not leave any more."""
+        self.refuge = Refuge(pos, self.seat) if flees(pos, self.seat) else None
         self._occupy()
         self._attacks()
         self._marches()
@@ -101,30 +116,20 @@ class Plan:
     # --- attacks
 
     def _attacks(self) -> None:
-        """Target by target, the best first, as long as one is worth it."""
+        """What is worth its risk; who defends asks for more."""
         pos, enemy = self.pos, ENEMY[self.seat]
         free = {u for u in pos.units if pos.book[u].side == self.seat and pos.book[u].is_foot}
         free = {u for u in free - self.posted if not pos.units[u].disrupted and not pos.units[u].held}
-        targets = sorted(pos.men(enemy))
         floor = 0.0 if presses(pos, self.seat) else 0.4 * rate(pos, enemy)
-        lost = self._lost_goals()
-        for _ in range(12):
-            best: tuple[float, HexId, dict[str, HexId]] | None = None
-            for target in targets:
-                found = self._assemble(target, free)
-                if found is None:
-                    continue
-                worth = found[0] + (LAST_CHANCE if target in lost else 0.0)
-                if worth > floor and (best is None or worth > best[0]):
-                    best = (worth, target, found[1])
-            if best is None:
-                return
-            _, target, placed = best
-            targets.remove(target)
-            for unit, place in sorted(placed.items()):
-                free.discard(unit)
-                self.left.add(unit)
-                self._go(unit, place)
+        attacks = Attacks(pos, self.seat, self.reach, self.load, self.holds, self.refuge)
+        attacks.plan(free, floor, dict.fromkeys(self._lost_goals(), LAST_CHANCE))
+        self.left, self.attacked = set(attacks.orders), attacks.targets
+        for unit in sorted(attacks.orders, key=lambda u: (pos.book[u].is_leader, u)):
+            place = attacks.orders[unit]
+            if place == pos.units[unit].hex:
+                self.stay.add(unit)
+            else:
+                self.orders[unit] = place
 
     def _lost_goals(self) -> frozenset[HexId]:
         """Near the end, the victory hexes that the enemy holds and this side must have back, or lose."""
@@ -133,79 +138,6 @@ class Plan:
             return frozenset()
         return frozenset(h for h in goal.hexes if h in pos.foot(ENEMY[self.seat]))
 
-    def _spots(self, target: HexId) -> list[HexId]:
-        """Hexes from which a target can be attacked, those first that touch fewest others."""
-        pos, enemy = self.pos, ENEMY[self.seat]
-        foot, men = pos.foot(enemy), pos.men(enemy)
-        near = [h for h in pos.land.neighbours[target] if target in pos.land.open[h] and h not in men]
-        near = [h for h in near if pos.land.terrain[h] != "water"]
-        if self.holds:
-            near = [h for h in near if h in self.holds]
-
-        def others(h: HexId) -> int:
-            return sum(n in foot and n != target for n in pos.land.zoc_from[h])
-
-        return sorted(near, key=lambda h: (others(h), self._guard(h, target), h))
-
-    def _guard(self, a: HexId, d: HexId) -> int:
-        kind = self.pos.land.guard[a][d]
-        return self.pos.aid.sides[kind].assault if kind else 0
-
-    def _assemble(self, target: HexId, free: set[str]) -> tuple[float, dict[str, HexId]] | None:
-        """The attackers of one hex, added as long as the battle gets better."""
-        pos = self.pos
-        spots = self._spots(target)
-        able: list[tuple[int, str, list[HexId]]] = []
-        for unit in sorted(free):
-            here = pos.units[unit].hex
-            can = [h for h in spots if h == here or (h in self.reach.get(unit, ()) and here not in spots)]
-            if can:
-                able.append((-pos.strength(unit), unit, can))
-        if not able:
-            return None
-        able.sort()
-        placed: dict[str, HexId] = {}
-        fighting: dict[HexId, int] = {}
-        load = dict(self.load)
-        best: tuple[float, dict[str, HexId]] | None = None
-        for _, unit, can in able:
-            size = pos.stacking(unit)
-            for spot in can:
-                used = fighting.get(spot, 0)
-                here = pos.units[unit].hex
-                if used >= FIGHT or (spot != here and load.get(spot, 0) + size > STACK):
-                    continue
-                if len(fighting) >= 3 and spot not in fighting:
-                    continue
-                placed[unit] = spot
-                fighting[spot] = used + pos.strength(unit)
-                if spot != here:
-                    load[spot] = load.get(spot, 0) + size
-                worth = self._worth(target, placed, fighting)
-                if best is None or worth > best[0] + 1e-9:
-                    best = (worth, dict(placed))
-                break
-        return best
-
-    def _worth(self, target: HexId, placed: dict[str, HexId], fighting: dict[HexId, int]) -> float:
-        """8.1 for attackers who are not there yet; enemies beside them cost something."""
-        pos, seat, enemy = self.pos, self.seat, ENEMY[self.seat]
-        defenders = pos.combat(enemy, target)
-        attack = sum(min(FIGHT, n) for n in fighting.values())
-        origins = tuple(fighting)
-        column = pos.aid.odds.column(Fraction(attack), defence_strength(pos, (target,), defenders))
-        shift = pos.aid.grounds[pos.land.terrain[target]].assault + min(
-            self._guard(h, target) for h in origins
-        )
-        column = pos.aid.odds.shift(column, -shift)
-        ours = max((pos.book[u].value for h in set(placed.values()) for u in pos.leaders(seat, h)), default=0)
-        theirs = max((pos.book[u].value for u in pos.leaders(enemy, target)), default=0)
-        causes = {u: Cause(works=works(pos, target, origins)) for u in defenders}
-        worth = table_worth(pos, seat, column, ours - theirs, list(placed), defenders, causes)
-        foot = pos.foot(enemy)
-        bothered = {n for h in origins for n in pos.land.zoc_from[h] if n in foot and n != target}
-        return worth - 0.25 * rate(pos, seat) * len(bothered)
-
     # --- everybody else
 
     def _marches(self) -> None:
@@ -213,6 +145,8 @@ class Plan:
         wanted = goals(pos, seat)
         press = presses(pos, seat)
         units = [u for u in self.reach if u not in self.left | self.posted]
+        hunt = Hunt(pos, seat, self.attacked) if hunts(pos, seat) else None
+        refuge = self.refuge
         for unit in sorted(units, key=lambda u: (pos.book[u].is_leader, -pos.book[u].strength, u)):
             counter, piece = pos.book[unit], pos.units[unit]
             options = [h for h in sorted(self.reach[unit]) if counter.is_leader or self._room(unit, h)]
@@ -220,8 +154,12 @@ class Plan:
                 self._go(unit, self._leader_place(unit, options))
             elif piece.disrupted:
                 self._go(unit, min((piece.hex, *options), key=lambda h: (self._danger(h), -self._away(h), h)))
+            elif hunt is not None and counter.is_foot and hunt.prey:
+                self._chase(unit, options, hunt)
             elif press or wanted:
                 self._go(unit, self._march(unit, options, wanted, press))
+            elif counter.is_foot and refuge is not None:
+                self._flee(unit, options, refuge)
             elif self._threatened(piece.hex):
                 self._go(unit, self._fall_back(unit, options))
 
@@ -250,6 +188,43 @@ class Plan:
         if pos.book[unit].is_gun and not press:
             return here
         return min((here, *free), key=cost)
+
+    def _chase(self, unit: str, options: list[HexId], hunt: Hunt) -> None:
+        """After an enemy of its own; by forced march if it could not attack him in the next turn."""
+        pos, here = self.pos, self.pos.units[unit].hex
+        zone = pos.zoc(ENEMY[self.seat])
+        if here in zone:
+            self._go(unit, here)
+            return
+        away = hunt.take(unit)
+        far = 1 + max(away.values(), default=0)
+
+        def cost(h: HexId) -> tuple[float, int, str]:
+            return away.get(h, far) + self.load.get(h, 0) / 24 * (h != here), int(h != here), h
+
+        place = min((here, *(h for h in options if h not in zone)), key=cost)
+        if away.get(place, far) > NEXT_TURN and pos.setting.turns - pos.turn < SHORT:
+            hurried = [m.hex for m in Forces(pos, self.segment).of(unit) if self._room(unit, m.hex)]
+            best = min((place, *hurried), key=cost)
+            if away.get(best, far) < away.get(place, far):
+                place = best
+                self.forced.add(unit)
+        self._go(unit, place)
+
+    def _flee(self, unit: str, options: list[HexId], refuge: Refuge) -> None:
+        """To the safest hex in reach, by forced march if that pays."""
+        pos, here = self.pos, self.pos.units[unit].hex
+        zone = pos.zoc(ENEMY[self.seat])
+        hurried = {m.hex for m in Forces(pos, self.segment).of(unit) if self._room(unit, m.hex)}
+
+        def cost(h: HexId) -> tuple[float, int, int, str]:
+            friends = self.load.get(h, 0) - (pos.stacking(unit) if h == here else 0)
+            return refuge.risk(unit, h, friends, h in hurried), -self._away(h), int(h != here), h
+
+        place = min((here, *(h for h in options if h not in zone), *hurried), key=cost)
+        if place in hurried:
+            self.forced.add(unit)
+        self._go(unit, place)
 
     def _threatened(self, place: HexId) -> bool:
         """Whether many more enemies than friends are near a place without works."""
@@ -294,16 +269,3 @@ class Plan:
         good = [h for h in (here, *options) if h in held]
         taken = {place for other, place in self.orders.items() if pos.book[other].is_leader}
         return max(good or [here], key=lambda h: (ends.get(h, 0.0) - (50.0 if h in taken else 0.0), h))
-
-
-def best_reinforcement(pos: RedcoatsPosition, seat: str, places: Iterable[HexId]) -> HexId:
-    """Where an arrival goes: as far forward as it gets; into contact only where time is short."""
-    wanted = goals(pos, seat) or tuple(pos.men(ENEMY[seat])) or pos.land.hexes[:1]
-    hurry = presses(pos, seat) and pos.setting.turns - pos.turn < 5
-    zone = {} if hurry else pos.zoc(ENEMY[seat])
-
-    def cost(h: HexId) -> tuple[bool, int, int, str]:
-        crowd = pos.load(seat, h)
-        return h in zone, min(pos.land.distance(h, g) for g in wanted), -crowd if hurry else crowd, h
-
-    return min(places, key=cost)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from games.kit.hexes import HexId
 from games.redcoats.bombardment import aim
@@ -13,6 +13,8 @@ from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
 from games.redcoats.strength import weigh, works
 
+Placed = Mapping[str, HexId]
+"""Units and where they fight."""
 PUSHED = 0.3
 """What it is worth to drive a unit back one hex, in points."""
 RUN = 0.8
@@ -30,30 +32,39 @@ def killed(pos: RedcoatsPosition, unit: str) -> float:
     return 1.0 if counter.is_gun else counter.points + 1.0
 
 
-def broken(pos: RedcoatsPosition, unit: str, *, by_result: bool) -> float:
-    """Points that its disruption costs; AD and DD kill who was disrupted."""
+def runs_off(pos: RedcoatsPosition, unit: str, here: HexId) -> bool:
+    """10.0: whether a unit that runs from a hex would leave the field over its line of communication."""
+    counter, land = pos.book[unit], pos.land
+    lines = [h for h in pos.setting.lines[counter.side] if h in land.edge]
+    return counter.is_foot and any(land.distance(here, h) < counter.ma for h in lines)
+
+
+def broken(pos: RedcoatsPosition, unit: str, here: HexId, *, by_result: bool) -> float:
+    """Points that its disruption in a hex costs; AD and DD kill who was disrupted."""
     counter = pos.book[unit]
+    if runs_off(pos, unit, here):
+        return killed(pos, unit)
     if pos.units[unit].disrupted:
         return killed(pos, unit) if by_result else RUN
     return RUN + (0.5 if counter.is_gun else price(counter.points) / 2)
 
 
-def suffered(pos: RedcoatsPosition, units: Sequence[str], result: str, causes: dict[str, Cause]) -> float:
+def suffered(pos: RedcoatsPosition, units: Placed, result: str, causes: dict[str, Cause]) -> float:
     """Points that a side's part of a result costs it on average."""
     if not result:
         return 0.0
     total = 0.0
-    for unit in units:
+    for unit, here in units.items():
         if result == "E":
             total += killed(pos, unit)
         elif result == "D":
-            total += broken(pos, unit, by_result=True)
+            total += broken(pos, unit, here, by_result=True)
         else:
             cause = causes.get(unit, Cause())
             plus = int(result[1:]) if result[0] == "M" else 0
             made = check(pos, unit, Cause(plus, cause.works, cause.charge))
             fails = sum(not made.passed(die) for die in range(1, 11)) / 10
-            total += fails * broken(pos, unit, by_result=False)
+            total += fails * broken(pos, unit, here, by_result=False)
             total += (1 - fails) * (PUSHED if result[0] == "R" else 0.0)
     return total
 
@@ -64,8 +75,9 @@ def battle(pos: RedcoatsPosition, seat: str, targets: tuple[HexId, ...], origins
     defenders = tuple(u for h in targets for u in pos.combat(ENEMY[seat], h))
     found = weigh(pos, seat, targets, origins, attackers, defenders)
     causes = {u: Cause(works=works(pos, pos.units[u].hex, origins), charge=found.charge) for u in defenders}
-    ours = tuple(u for h in origins for u in pos.combat(seat, h))
-    return table_worth(pos, seat, found.column, found.modifier, ours, defenders, causes)
+    ours = {u: h for h in origins for u in pos.combat(seat, h)}
+    theirs = {u: pos.units[u].hex for u in defenders}
+    return table_worth(pos, seat, found.column, found.modifier, ours, theirs, causes)
 
 
 def table_worth(
@@ -73,8 +85,8 @@ def table_worth(
     seat: str,
     column: int,
     modifier: int,
-    ours: Sequence[str],
-    theirs: Sequence[str],
+    ours: Placed,
+    theirs: Placed,
     causes: dict[str, Cause],
 ) -> float:
     """The average over the die."""
@@ -102,14 +114,17 @@ def shot(pos: RedcoatsPosition, move: Fire) -> float:
     if found.column is None:
         return 0.0
     total = 0.0
-    for unit in pos.combat(ENEMY[seat], move.hex):
+    here = move.hex
+    for unit in pos.combat(ENEMY[seat], here):
         for die in range(1, 11):
             cell = pos.aid.fire[die][found.column]
             if cell == "DD":
-                total += broken(pos, unit, by_result=True)
+                total += broken(pos, unit, here, by_result=True)
             elif cell != "-":
                 made = check(pos, unit, Cause(plus=int(cell[1:]), works=found.works))
                 total += (
-                    sum(not made.passed(d) for d in range(1, 11)) / 10 * broken(pos, unit, by_result=False)
+                    sum(not made.passed(d) for d in range(1, 11))
+                    / 10
+                    * broken(pos, unit, here, by_result=False)
                 )
     return total / 10 * rate(pos, ENEMY[seat]) / float(len(move.guns) ** 0.5)

@@ -53,6 +53,12 @@ def verify(armour: str, message: bytes, public: bytes, namespace: str = NAMESPAC
     verify_raw(public, signature, _signed(message, namespace))
 
 
+def signer(armour: str) -> bytes:
+    """The public key that a signature names; whether it fits is `verify`'s part."""
+    key, _ = take_ssh_string(_unarmour(armour)[10:])
+    return take_ssh_string(take_ssh_string(key)[1])[0]
+
+
 def verify_raw(public: bytes, signature: bytes, message: bytes) -> None:
     """The one Ed25519 verification of pbem: RFC 8032, and no key or S that allows a second reading."""
     _checked(public)

@@ -29,7 +29,7 @@ def is_double(one: Entry, other: Entry) -> bool:
     """Two different decisions with one number, or two different answers to one round."""
     a, b = one.head, other.head
     same = (a.game, a.seat, a.lane, a.seq) == (b.game, b.seat, b.lane, b.seq) and one.id != other.id
-    return same and (a.lane == "decide" or a.head == b.head)
+    return same and one.key == other.key and (a.lane == "decide" or a.head == b.head)
 
 
 def double_proof(one: bytes, other: bytes, keys: Mapping[tuple[str, str], bytes]) -> str:
@@ -56,25 +56,31 @@ def rank(ledger: Line, half: Entry) -> tuple[bool, bool, str]:
     return not named, not followed, half.id
 
 
-def built_on(ledger: Line, half: Entry, number: int) -> tuple[bool, bool]:
-    """Whether others, and whether its author, have gone on from an entry of the log."""
-    later = [ledger.entry(n) for n in range(number + 1, ledger.state.number + 1)]
-    line = {half.id, *(entry.id for entry in later)}
-    known = [*later, *ledger.pool.values()]
-    others = [e for e in known if e.seat != half.seat and not ledger.elsewhere(e)]
-    named = any(e.head.head in line or half.id in e.head.seen for e in others)
-    return named, any(e.head.prev == half.id for e in known)
+def worth(ledger: Line, half: Entry, prev: str) -> tuple[bool, bool, bool, bool, str]:
+    """Which of many entries with one number are kept, on every machine the same ones, least first.
+
+    What others name; what follows an entry that is known; what was signed in a position of the line.
+    """
+    not_named, not_followed, name = rank(ledger, half)
+    follows = half.head.prev == prev or any(e.id == half.head.prev for e in ledger.kept())
+    return not_named, not follows, ledger.is_beside(half), not_followed, name
 
 
-def _first_named(ledger: Line, half: Entry, number: int) -> list[Entry]:
-    """Who has built on the half in the line, if the line itself does not show it."""
-    later = [ledger.entry(n) for n in range(number + 1, ledger.state.number + 1)]
-    line = {half.id, *(entry.id for entry in later)}
-    if any(e.seat != half.seat and (e.head.head in line or half.id in e.head.seen) for e in later):
-        return []
-    waiting = [e for e in ledger.pool.values() if e.seat != half.seat and not ledger.elsewhere(e)]
-    named = [e for e in waiting if e.head.head in line or half.id in e.head.seen]
-    return [min(named, key=lambda e: e.id)]
+def built_on(ledger: Line, half: Entry, number: int) -> Entry | None:
+    """Who of the others has gone on from an entry of the log: as the log shows it first, else what waits."""
+    line = {half.id}
+    for later in range(number + 1, ledger.state.number + 1):
+        entry = ledger.entry(later)
+        if _goes_on_from(entry, half, line):
+            return entry
+        line.add(entry.id)
+    waiting = [e for e in ledger.pool.values() if _goes_on_from(e, half, line) and not ledger.elsewhere(e)]
+    return min(waiting, key=lambda e: e.id, default=None)
+
+
+def _goes_on_from(entry: Entry, half: Entry, line: set[str]) -> bool:
+    """Whether an entry of another seat names a half, or something that the line has after it."""
+    return entry.seat != half.seat and (entry.head.head in line or half.id in entry.head.seen)
 
 
 def settle(ledger: Line) -> list[Logged] | None:
@@ -88,29 +94,14 @@ def settle(ledger: Line) -> list[Logged] | None:
         if settlements.passed_over(ledger, half, first):
             ledger.forget_half(half, again=False)
             continue
-        takers = _takers(ledger, half, first)
-        named, followed = built_on(ledger, first, number)
-        if takers and named:
-            evidence = [half, min(takers, key=lambda e: e.id)]
-            return end_with_double(ledger, first, half, [*_first_named(ledger, first, number), *evidence])
-        here = (not named, not followed, first.id)
-        there = (not takers, not any(e.head.prev == half.id for e in ledger.pool.values()), half.id)
-        if there < here and not named and _fits_before(ledger, half, number):
-            ledger.cut(number - 1)
-            ledger.forget_half(half, again=True)
-            return []
+        evidence = ledger.beside.get(second, ())
+        takers = _takers(ledger, half, first) if not evidence else []
+        if takers and (builder := built_on(ledger, first, number)) is not None:
+            evidence = (builder, half, min(takers, key=lambda e: e.id))
+        if evidence:
+            new = [e for e in evidence if ledger.place(e.id) is None]
+            return end_with_double(ledger, first, half, list(dict.fromkeys((*new, half))))
     return _stuck(ledger)
-
-
-def _fits_before(ledger: Line, half: Entry, number: int) -> bool:
-    """Whether an entry could stand where the log has the other half: else the line would go back for ever."""
-    first = ledger.entry(number)
-    if half.head.prev != first.head.prev or half.head.lane == "answer":
-        return half.head.prev == first.head.prev
-    place = ledger.place(half.head.prev)
-    if place:
-        return half.head.sent >= ledger.entry(place).head.sent
-    return half.head.sent >= ledger.state_after(number - 1).seats[half.seat].dated
 
 
 def _takers(ledger: Line, half: Entry, first: Entry) -> list[Entry]:

@@ -18,21 +18,23 @@ from typing import Any
 from pbem.engine.machine import Machine
 from pbem.engine.rules import AnyRules
 from pbem.errors import VerificationError
-from pbem.protocol.log import doubles, forfeits, settlements, vanished
-from pbem.protocol.log.line import Line
+from pbem.protocol.crypto.sshsig import signer
+from pbem.protocol.log import consents, doubles, forfeits, settlements, vanished, weighing
+from pbem.protocol.log.line import Line, keys_of
 from pbem.protocol.log.logged import Logged, OtherPosition, Stale
-from pbem.protocol.papers.bodies import IN_TURN, Rekey
+from pbem.protocol.papers.bodies import IN_TURN
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.entry import Entry, Unverified, verify
 from pbem.protocol.papers.times import DAY, seconds
 from pbem.protocol.rounds.carry_out import Round, carry_out
 from pbem.protocol.rounds.due import Due
-from pbem.protocol.rounds.key_papers import NewKeys, in_order, in_use
 from pbem.protocol.rounds.runner import Runner
 from pbem.protocol.rounds.state import SeatState, State, join, split
 
 AHEAD = 64
 """So many entries of a seat may wait in a lane for those before them."""
+RETIRED = 256
+"""So far back an entry of a former key may have its place: then it is passed over for good."""
 
 
 class Ledger(Line):
@@ -83,7 +85,7 @@ class Ledger(Line):
         After a settlement the returned numbers may begin below the last one logged: what the caller
         holds beyond `state.number - len(returned)` is then replaced.
         """
-        if any(entry.id in kept for kept in (self.pool, self.early, self.halves, self.apart)):
+        if any(entry.id in kept for kept in (self.pool, self.early, self.halves, self.apart, self.retired)):
             return []
         if self.is_old(entry):
             known = self._recent(entry)
@@ -94,13 +96,15 @@ class Ledger(Line):
             raise VerificationError(
                 f"the entry is dated {entry.head.sent}, what it answers {self.state.since}"
             )
-        if self._crowded(entry):
+        seat = self.state.seats[entry.seat]
+        if self._crowded(entry, seat.decision if entry.head.lane == "decide" else seat.answer):
             raise VerificationError(f"{entry.seat} has signed too many entries with number {entry.head.seq}")
         self.pool[entry.id] = entry
         if entry.head.kind == "settle":
             self.votes[entry.id] = entry
-        made = self.advance()
-        if not made and self.state.verdict is None and self.elsewhere(entry) and entry.id not in self.halves:
+        begun, made = self.state.number, self.advance()
+        same = not made and self.state.number == begun and self.state.verdict is None
+        if same and self.elsewhere(entry) and not self.halves:
             raise OtherPosition(
                 f"{entry.seat} sees another position than this machine does",
                 "compare the fingerprints of `pbem status`, and the versions of pbem",
@@ -121,21 +125,41 @@ class Ledger(Line):
             )
         if head.sent < self.contract.begin:
             raise VerificationError(f"the entry is dated {head.sent}, before the game began")
-        return verify(unverified, self.keys())
+        return verify(unverified, self.keys() | self._former_key(unverified))
+
+    def _former_key(self, unverified: Unverified) -> dict[tuple[str, str], bytes]:
+        """The key that a seat had before, for an entry that was signed while it was in use.
+
+        A third seat may have built on it that did not know of the new keys. Of two seats none can have.
+        """
+        head = unverified.head
+        replaced = self.state.seats[head.seat].key and len(self.contract.seats) > 2
+        place = self.place(head.head) if replaced else None
+        if place is None or place < self.state.number - RETIRED:
+            return {}
+        if signer(unverified.armour) == self.keys()[head.seat, head.lane]:
+            return {}
+        then = keys_of(self.contract, self.state_after(place))
+        return {(head.seat, head.lane): then[head.seat, head.lane]}
 
     def _misdated_here(self, entry: Entry) -> bool:
         here = entry.head.head == self.state.head and entry.head.pos == self.pos_digest
         return here and entry.head.kind in (*IN_TURN, "answers") and self._misdated(entry)
 
-    def _crowded(self, entry: Entry) -> bool:
-        """Whether enough entries with this number wait, and nobody names this one."""
-        kept = (*self.pool.values(), *self.apart.values())
-        same = [e for e in kept if _number(e) == _number(entry)]
-        return len(same) >= doubles.KEPT and not any(doubles.names(e, entry) for e in self.pool.values())
+    def _crowded(self, entry: Entry, prev: str) -> bool:
+        """Whether enough entries with this number wait that are worth more than this one."""
+        rooms = (self.pool, self.apart, self.retired, self.halves, self.early)
+        same = [e for room in rooms for e in room.values() if _number(e) == _number(entry)]
+        if len(same) < doubles.KEPT:
+            return False
+        worst = max((*same, entry), key=lambda e: doubles.worth(self, e, prev))
+        for room in rooms if worst is not entry else ():
+            room.pop(worst.id, None)
+        return worst is entry
 
     def advance(self) -> list[Logged]:
         """Log every round that the waiting entries complete."""
-        return self._go_on([])
+        return self._go_on()
 
     def _wait_for_their_time(self) -> None:
         """What is dated later than now waits aside: a claim to the second, anything else by the day."""
@@ -151,43 +175,47 @@ class Ledger(Line):
         allowance = 0 if entry.head.kind in ("claim", "forfeit") else DAY
         return seconds(entry.head.sent) > seconds(self.time) + allowance
 
-    def _go_on(self, made: list[Logged]) -> list[Logged]:
+    def _go_on(self) -> list[Logged]:
+        """Everything that follows from what is known by now."""
         self._wait_for_their_time()
+        return weighing.weigh(self)
+
+    def forward(self) -> list[Logged]:
+        """Round after round, as far as it goes; what is known by now may send the line back on the way."""
+        made: list[Logged] = []
         while True:
+            self._retire()
             self._set_halves_aside()
             self._set_apart()
             new: list[Logged] | None = []
-            if not (
-                settlements.go_back(self)
-                or forfeits.go_back(self)
-                or vanished.go_back(self)
-                or self._rekeyed_before()
-            ):
+            if self.trial or not self._goes_back():
                 new = self._close_round()
-                if new is None and self.state.verdict is None:
+                if new is None and self.state.verdict is None and not self.trial:
                     new = doubles.settle(self)
             made = [one for one in made if one.number <= self.state.number - len(new or ())]
             if new is None:
                 return made
             made += new
 
+    def _goes_back(self) -> bool:
+        """Whether what is known by now belongs before the end of the line; then it was cut."""
+        deciding = (settlements.go_back, forfeits.go_back, vanished.go_back, consents.go_back)
+        return any(go_back(self) for go_back in deciding)
+
     def put_aside(self, first: Entry, second: Entry) -> list[Logged]:
         """`first` stands in the log, `second` bears the same number: see what others have built on."""
         if not doubles.is_double(first, second):
             raise VerificationError("these two entries are no double")
-        same = [e for e in (*self.halves.values(), *self.early.values()) if _number(e) == _number(second)]
-        named = any(doubles.names(e, second) for e in self.pool.values())
-        if self.state.verdict is not None or (len(same) >= doubles.KEPT and not named):
-            return []
-        if settlements.passed_over(self, second, first):
+        if settlements.passed_over(self, second, first) or self._crowded(second, first.head.prev):
             return []
         self.halves[second.id], self.aside[second.id] = second, first
-        return self._go_on([])  # in its time
+        return self._go_on()  # in its time
 
-    def preferred(self, fitting: list[Entry], here: str) -> Entry:
+    def preferred(self, fitting: list[Entry], head: str, here: bool) -> Entry:
         """What no settlement took out comes first, then what others have built on."""
         left = settlements.without_settled(self, fitting)
-        return min(left, key=lambda e: (here not in ("", e.head.head), *doubles.rank(self, e)))
+        told = [e for e in left if head in ("", e.head.head)] or left
+        return weighing.preferred(self, told, here)
 
     def doubles(self) -> list[tuple[Entry, Entry]]:
         """Pairs of different decisions of one seat with the same number, among the entries that wait."""
@@ -198,6 +226,15 @@ class Ledger(Line):
             if doubles.is_double(other, entry):
                 found.append((other, entry))
         return found
+
+    def _retire(self) -> None:
+        """What was signed with a key that is not in use here waits aside, for a while."""
+        keys = self.keys()
+        known = {**self.pool, **self.retired}
+        other = {n: e for n, e in known.items() if e.key != keys[e.seat, e.head.lane] and not self.is_old(e)}
+        late = self.state.number - RETIRED
+        self.retired = {n: e for n, e in other.items() if (self.place(e.head.head) or 0) >= late}
+        self.pool = {n: e for n, e in known.items() if n not in other}
 
     def _set_halves_aside(self) -> None:
         """Entries in the pool whose number the log has meanwhile taken from another entry."""
@@ -232,7 +269,7 @@ class Ledger(Line):
             return late
         if not wanted:
             return None
-        found = self._rekeyed(wanted)
+        found = consents.agreed_here(self, wanted)
         if found is None and (chain := vanished.lawful_forfeit(self, wanted)):
             found = Round([*(self.seen(chain[-1]) or []), *chain])
         found = found or self._complete(wanted)
@@ -250,77 +287,6 @@ class Ledger(Line):
             order += [e for e in (*(self.seen(chain[-1]) or []), *chain) if e not in order]
         return Round(order, answers)
 
-    def _rekeyed(self, wanted: dict[str, Due]) -> Round | None:
-        """All others agree, in this round, to new keys for a seat that it waits for.
-
-        That counts even if an entry of the old key is here: the others had not seen it, and all of them
-        must come to the same.
-        """
-        if self.state.verdict is not None:
-            return None
-        if not any(isinstance(entry.body, Rekey) for entry in self.pool.values()):
-            return None
-        agreed = self._agreed(self.state, self.pos_digest, wanted, list(self.pool.values()))
-        return Round(agreed) if agreed else None
-
-    def _agreed(self, at: State, digest: str, wanted: dict[str, Due], known: list[Entry]) -> list[Entry]:
-        """The consents of all others to one paper in the round after a state, with what came before each.
-
-        Of several papers the one that needs the fewest entries counts: a replay takes that one, too.
-        """
-        found: list[list[Entry]] = []
-        for paper in sorted({e.body.paper for e in known if isinstance(e.body, Rekey)}):
-            told = self._paper(paper)
-            if told is None or not self._may_replace(told, at, wanted):
-                continue
-            chains = []
-            for seat in self._others(told.seat, at):
-                chain = self.chain(seat, "decide", at, known)
-                last = next((n for n, e in enumerate(chain) if self._consents(e, paper, at, digest)), None)
-                chains.append([] if last is None else chain[: last + 1])
-            if all(chains):
-                found.append([entry for chain in chains for entry in chain])
-        return min(found, key=len, default=[])
-
-    def _consents(self, entry: Entry, paper: str, at: State, digest: str) -> bool:
-        """Whether an entry agrees to a paper in the round after a state."""
-        if not isinstance(entry.body, Rekey) or entry.body.paper != paper or entry.id in self.voided:
-            return False
-        return (entry.head.head, entry.head.pos) == (at.head, digest) and entry.head.sent >= at.since
-
-    def _paper(self, text: str) -> NewKeys | None:
-        if text not in self._papers:
-            self._papers[text] = in_order(self.contract, text)
-        return self._papers[text]
-
-    def _may_replace(self, told: NewKeys, state: State, wanted: dict[str, Due]) -> bool:
-        """Whether a round waits for the seat of a paper, under its old key, and others are there to agree."""
-        old = in_use(self.contract, state, told.seat)
-        return told.seat in wanted and told.old == old and bool(self._others(told.seat, state))
-
-    def _others(self, seat: str, state: State) -> list[str]:
-        return [s for s in self.position.seats if s != seat and s not in state.opened]
-
-    def _rekeyed_before(self) -> bool:
-        """All others agreed to new keys in a round that the line has left: go back; True if it was cut."""
-        consents = [e for e in self.pool.values() if isinstance(e.body, Rekey)]
-        for entry in sorted(consents, key=lambda e: e.id):
-            number = self.place(entry.head.head)
-            if number is None or number == self.state.number or (entry.id, number) in self.tried:
-                continue
-            later = [self.entry(n) for n in range(number + 1, self.state.number + 1)]
-            known = {e.seat for e in (*later, *self.pool.values()) if _same_consent(e, entry)}
-            told = self._paper(entry.body.paper) if isinstance(entry.body, Rekey) else None
-            if told is None or not known.issuperset(self._others(told.seat, self.state)):
-                continue
-            then, all_known = self.moment(number), [*later, *self.pool.values()]
-            agreed = self._agreed(then.state, then.digest, then.wanted, all_known)
-            if agreed and agreed != later[: len(agreed)]:
-                self.tried.add((entry.id, number))
-                self.cut(number)
-                return True
-        return False
-
     def _log(self, found: Round) -> list[Logged]:
         """Carry a complete round out. A verdict that was settled already only makes its entry void."""
         runner, told = carry_out(self.scene(), found)
@@ -335,10 +301,3 @@ class Ledger(Line):
 
 def _number(entry: Entry) -> tuple[str, str, int]:
     return entry.seat, entry.head.lane, entry.head.seq
-
-
-def _same_consent(one: Entry, other: Entry) -> bool:
-    same = one.head.head == other.head.head and one.head.pos == other.head.pos
-    if not isinstance(one.body, Rekey) or not isinstance(other.body, Rekey):
-        return False
-    return same and one.body.paper == other.body.paper

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from pbem.engine.machine import Machine
@@ -20,7 +20,7 @@ from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.entry import Entry, Head
 from pbem.protocol.rounds.carry_out import Scene, Told
 from pbem.protocol.rounds.due import Due, decides_alone, due, fits_round
-from pbem.protocol.rounds.key_papers import NewKeys
+from pbem.protocol.rounds.key_papers import NewKeys, in_order
 from pbem.protocol.rounds.runner import Runner
 from pbem.protocol.rounds.state import State, join, position_digest, split
 
@@ -28,6 +28,8 @@ DEPTH = 16384
 """So far back an entry is looked for that a late one names: one seat's notes and voids must not hide it."""
 TEXTS = 1024
 """So many positions are remembered; older ones are read again."""
+MOMENTS = 32
+"""So many earlier rounds are kept as they were read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,22 @@ class Line(ABC):
     """For which waiting entries the line went back, and to where."""
     voided: set[str] = field(default_factory=set)
     """Breaches that a settlement took out of the line."""
+    retired: dict[str, Entry] = field(default_factory=dict)
+    """Entries of keys that are not in use where the line stands: they count only if it goes back."""
+    chosen: dict[frozenset[str], str] = field(default_factory=dict)
+    """Of entries with one number, which one others have built on (`weighing`)."""
+    beside: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
+    """What others have built on a half that does not count, from there on: by its id."""
+    weighed: frozenset[str] = frozenset()
+    """What was known when the line was last weighed."""
+    trial: bool = False
+    """Whether this is a copy with which something is tried."""
+    more_comes: bool = False
+    """Whether more entries are about to be offered: the line is weighed after the last of them."""
+    lowest: int | None = None
+    """How far the line went back since it was weighed, if it did."""
+    before: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """What stood there: entry and position by number."""
     _line: dict[int, Entry] = field(default_factory=dict)
     """The entries logged since this ledger was opened."""
     _texts: dict[int, str] = field(default_factory=dict)
@@ -83,6 +101,8 @@ class Line(ABC):
     _due: tuple[State | None, dict[str, Due]] = (None, {})
     _places: dict[str, int] = field(default_factory=dict)
     """The numbers of the last entries of the log, by id, as far back as somebody has asked."""
+    _moments: dict[str, Moment] = field(default_factory=dict)
+    """Earlier rounds that somebody asked for, by their position.toml."""
     _papers: dict[str, NewKeys | None] = field(default_factory=dict)
     """Papers for new keys that have been looked at; None: not in order."""
 
@@ -117,12 +137,7 @@ class Line(ABC):
 
     def keys(self) -> dict[tuple[str, str], bytes]:
         """The public keys that sign now: those of the contract, unless replaced."""
-        found = dict(self.contract.keys)
-        for name, seat in self.state.seats.items():
-            if seat.key:
-                found[name, "decide"] = bytes.fromhex(seat.key)
-                found[name, "answer"] = bytes.fromhex(seat.answer_key)
-        return found
+        return keys_of(self.contract, self.state)
 
     def claimed(self, seat: str) -> str | None:
         """When a seat claimed that the clock of the present question had run out, logged or not."""
@@ -144,11 +159,22 @@ class Line(ABC):
         answers = head.head == self.state.head and head.kind in (*IN_TURN, "answers")
         return answers and head.pos != self.pos_digest
 
+    def is_beside(self, entry: Entry) -> bool:
+        """Whether an entry was signed in a position that the line has not been in."""
+        place = self.place(entry.head.head)
+        return place is None or entry.head.pos != position_digest(self.text_after(place))
+
     def _misdated(self, entry: Entry) -> bool:
         """An automatic answer copies the time of what it answers; a decision is not dated before that."""
         if entry.head.kind == "answers":
             return entry.head.sent != self.state.since
         return entry.head.lane == "decide" and entry.head.sent < self.state.since
+
+    def paper(self, text: str) -> NewKeys | None:
+        """A paper for new keys, if it is in order."""
+        if text not in self._papers:
+            self._papers[text] = in_order(self.contract, text)
+        return self._papers[text]
 
     def forget_half(self, half: Entry, again: bool) -> None:
         """A half is no longer aside; `again`: it waits like any other entry."""
@@ -178,19 +204,25 @@ class Line(ABC):
         for number in range(state.number + 1, self.state.number + 1):
             entry = self.entry(number)
             self.pool[entry.id] = entry
+            self.before.setdefault(number, (entry.id, self.text_after(number)))
+        self.lowest = state.number if self.lowest is None else min(self.lowest, state.number)
         self.rest_on(self.machine.read(table), state, text)
 
     def state_after(self, number: int) -> State:
         """The protocol's state after an entry of the log."""
-        return split(tomllib.loads(self.text_after(number)))[1]
+        return self.moment(number).state
 
     def moment(self, number: int) -> Moment:
         """How the game stood after an entry of the log."""
         text = self.text_after(number)
-        table, state = split(tomllib.loads(text))
-        pos = self.machine.read(table)
-        wanted = due(pos, self.machine.waits_for(pos), state)
-        return Moment(state, wanted, position_digest(text))
+        if text not in self._moments:
+            table, state = split(tomllib.loads(text))
+            pos = self.machine.read(table)
+            wanted = due(pos, self.machine.waits_for(pos), state)
+            self._moments[text] = Moment(state, wanted, position_digest(text))
+            if len(self._moments) > MOMENTS:
+                del self._moments[next(iter(self._moments))]
+        return self._moments[text]
 
     def text_after(self, number: int) -> str:
         """position.toml after an entry of the log."""
@@ -207,7 +239,7 @@ class Line(ABC):
 
     def kept(self) -> list[Entry]:
         """Entries that are not in the log and may still matter, to others too (future ones do not)."""
-        return [*self.pool.values(), *self.halves.values(), *self.apart.values()]
+        return [*self.pool.values(), *self.halves.values(), *self.apart.values(), *self.retired.values()]
 
     def waiting_of(self, seat: str, lane: str) -> list[Entry]:
         """All of a seat's entries that are not in the log, in their own order."""
@@ -220,8 +252,12 @@ class Line(ABC):
         return next((e for e in reversed(self._line.values()) if _number(e) == _number(entry)), None)
 
     @abstractmethod
-    def preferred(self, fitting: list[Entry], here: str) -> Entry:
-        """Which of several entries with one number counts; `here`: the round that an answer should name."""
+    def forward(self) -> list[Logged]:
+        """Round after round, as far as what is known leads; returns what was logged."""
+
+    @abstractmethod
+    def preferred(self, fitting: list[Entry], head: str, here: bool) -> Entry:
+        """Which of several entries with one number counts; `head`: the round that an answer should name."""
 
     @abstractmethod
     def doubles(self) -> list[tuple[Entry, Entry]]:
@@ -234,23 +270,29 @@ class Line(ABC):
 
         With an earlier state of the line (`at`), those that would wait there.
         """
+        return list(self._one_by_one(seat, lane, at, known))
+
+    def _one_by_one(
+        self, seat: str, lane: str, at: State | None = None, known: Iterable[Entry] | None = None
+    ) -> Iterator[Entry]:
+        """The same, each only when it is asked for: which of two halves counts is not cheap to tell."""
         mine: dict[int, list[Entry]] = {}
-        for entry in self.pool.values() if known is None else known:
-            if entry.seat == seat and entry.head.lane == lane:
-                mine.setdefault(entry.head.seq, []).append(entry)
         now = self.state if at is None else at
+        key = keys_of(self.contract, now)[seat, lane]
+        for entry in self.pool.values() if known is None else known:
+            if entry.seat == seat and entry.head.lane == lane and entry.key == key:
+                mine.setdefault(entry.head.seq, []).append(entry)
         state = now.seats[seat]
         seq, last = (state.decided, state.decision) if lane == "decide" else (state.answered, state.answer)
-        found: list[Entry] = []
         dated = state.dated if lane == "decide" else ""
         while fitting := [e for e in mine.get(seq + 1, ()) if e.head.prev == last and e.head.sent >= dated]:
             entry = fitting[0]
             if len(fitting) > 1:
-                entry = self.preferred(fitting, now.head if lane == "answer" else "")
-            found.append(entry)
+                here = at is None and known is None
+                entry = self.preferred(fitting, now.head if lane == "answer" else "", here)
+            yield entry
             seq, last = seq + 1, entry.id
             dated = entry.head.sent if lane == "decide" else ""
-        return found
 
     def _in_turn(self, owed: Due, wanted: dict[str, Due]) -> list[Entry] | None:
         """The seat's entries up to the one that answers the round, or None if it is not there."""
@@ -262,12 +304,13 @@ class Line(ABC):
 
     def _upto(self, seat: str, lane: str, fits: Callable[[Entry], bool]) -> list[Entry] | None:
         """A seat's waiting entries up to the first that names this round and fits."""
-        chain = self.chain(seat, lane)
-        for number, entry in enumerate(chain):
+        chain = []
+        for entry in self._one_by_one(seat, lane):
+            chain.append(entry)
             here = entry.head.head == self.state.head and entry.head.pos == self.pos_digest
             here = here or entry.head.kind == "audit"
             if here and not self._misdated(entry) and entry.id not in self.voided and fits(entry):
-                return chain[: number + 1]
+                return chain
         return None
 
     def seen(self, entry: Entry) -> list[Entry] | None:
@@ -314,14 +357,8 @@ class Line(ABC):
             logged.append(Logged(number, entry, events, claims, final if last else self.text))
             self._line[number], self._texts[number] = entry, logged[-1].position
             self._texts.pop(number - TEXTS, None)
-        gone = {entry.id for entry in order}
-        replaced = [s for s, new in runner.state.seats.items() if new.key != self.state.seats[s].key]
-        for name in [n for n, e in self.pool.items() if n in gone or e.seat in replaced]:
-            del self.pool[name]
-        for kept in (self.early, self.halves):  # nothing of an old key comes up again in its time
-            for name in [n for n, e in kept.items() if e.seat in replaced]:
-                del kept[name]
-                self.aside.pop(name, None)
+        for entry in order:
+            self.pool.pop(entry.id, None)
         self.rest_on(runner.pos, runner.state, final)
         return logged
 
@@ -333,6 +370,16 @@ class Line(ABC):
                 del self._line[number]
                 self._texts.pop(number, None)
             self._places = {name: number for name, number in self._places.items() if number <= state.number}
+
+
+def keys_of(contract: Contract, state: State) -> dict[tuple[str, str], bytes]:
+    """The public keys that sign after a state: those of the contract, unless replaced."""
+    found = dict(contract.keys)
+    for name, seat in state.seats.items():
+        if seat.key:
+            found[name, "decide"] = bytes.fromhex(seat.key)
+            found[name, "answer"] = bytes.fromhex(seat.answer_key)
+    return found
 
 
 def _question(entry: Entry) -> str:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pbem.errors import MalformedError, UsageError
 from pbem.protocol.log.line import Line
 from pbem.protocol.papers.bodies import Settle
-from pbem.protocol.papers.entry import Entry, entry_id, read
+from pbem.protocol.papers.entry import Entry, as_entry, read
 from pbem.protocol.rounds.state import Verdict, position_digest
 
 # --- settlements
@@ -42,6 +42,14 @@ def tally(ledger: Line) -> dict[str, tuple[str, str]]:
     return found
 
 
+def _voted_on(ledger: Line, ids: set[str]) -> bool:
+    """Whether anybody has voted on one of these: a look that costs less than counting."""
+    known = (*ledger.votes.values(), *ledger.pool.values())
+    if any(isinstance(e.body, Settle) and e.body.void in ids for e in known):
+        return True
+    return any(key.partition(" ")[0] in ids for key in ledger.state.settles)
+
+
 def votes_in(raws: Iterable[bytes]) -> dict[str, Entry]:
     """The settlements among entries that are about to be replayed, for `Ledger.votes`.
 
@@ -52,8 +60,7 @@ def votes_in(raws: Iterable[bytes]) -> dict[str, Entry]:
         if b'\nkind = "settle"\n' not in raw:
             continue
         with suppress(MalformedError):
-            claim = read(raw)
-            entry = Entry(claim.raw, claim.head, claim.body, entry_id(claim.raw))
+            entry = as_entry(read(raw))
             if isinstance(entry.body, Settle):
                 found[entry.id] = entry
     return found
@@ -69,12 +76,15 @@ def is_settled(ledger: Line, verdict: Verdict) -> bool:
 
 def passed_over(ledger: Line, half: Entry, other: Entry) -> bool:
     """Whether all others agreed that `half` of a double does not count, but `other` does."""
-    return tally(ledger).get(half.id) == (half.seat, other.id)
+    return _voted_on(ledger, {half.id}) and tally(ledger).get(half.id) == (half.seat, other.id)
 
 
 def without_settled(ledger: Line, halves: list[Entry]) -> list[Entry]:
     """Entries with one number, less those that all others agreed to pass over for another of them."""
-    agreed, ids = tally(ledger), {e.id for e in halves}
+    ids = {e.id for e in halves}
+    if not _voted_on(ledger, ids):
+        return halves
+    agreed = tally(ledger)
     return [e for e in halves if agreed.get(e.id, ("", ""))[1] not in ids or e.id not in agreed]
 
 

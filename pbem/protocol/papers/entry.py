@@ -70,6 +70,8 @@ class Entry:
     body: Body
     id: str
     """The digest of all its bytes, the signature included, in hex."""
+    key: bytes
+    """The public key that signed it: a seat may have had another one before."""
 
     @property
     def seat(self) -> str:
@@ -156,4 +158,9 @@ def verify(unverified: Unverified, keys: Mapping[tuple[str, str], bytes]) -> Ent
     if public is None:
         raise VerificationError(f"nobody at this table sits in seat {unverified.head.seat!r}")
     sshsig.verify(unverified.armour, unverified.signed, public)
-    return Entry(unverified.raw, unverified.head, unverified.body, entry_id(unverified.raw))
+    return as_entry(unverified)
+
+
+def as_entry(told: Unverified) -> Entry:
+    """The bytes as an entry whose signature was checked before, or will be before it counts."""
+    return Entry(told.raw, told.head, told.body, entry_id(told.raw), sshsig.signer(told.armour))

@@ -1,0 +1,155 @@
+"""Weighing: where what is known contradicts itself, the line is a function of the set of known entries.
+
+Who signed two entries with one number, forfeits and consents that cross moves, a breach: each machine has
+heard of them in another order and may have gone on differently. So as soon as a machine goes back, ends with
+a verdict or holds two such halves, it takes everything from before the first of them out of the line again
+and goes forward anew with all that is known by now, in an order that does not hang on its arrival. Two
+machines that know the same entries then hold the same log.
+
+Which of two halves counts is what others have built on; that may show only some rounds later, and where
+several seats answered a round together only in the position that they name. So each half is tried.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import fields
+
+from pbem.protocol.log import doubles
+from pbem.protocol.log.line import Line
+from pbem.protocol.log.logged import Logged
+from pbem.protocol.papers.bodies import Forfeit, Rekey, Settle
+from pbem.protocol.papers.entry import Entry
+from pbem.protocol.rounds.state import position_digest
+
+CROSSING = (Forfeit, Rekey, Settle)
+"""What may count where its author stood, whatever the line has gone on to."""
+
+
+def weigh(ledger: Line) -> list[Logged]:
+    """Go on, and where something contradicts the line, from before that again; returns what is new in it."""
+    begun = ledger.state.number
+    ledger.chosen, ledger.before = {}, {}
+    made = ledger.forward()
+    place = _contested(ledger) if not ledger.more_comes else None
+    if place is not None and (ledger.lowest is not None or _mark(ledger) != ledger.weighed):
+        new = _again(ledger, place)
+        made = [one for one in made if one.number <= ledger.state.number - len(new)] + new
+        ledger.weighed = _mark(ledger)
+    return made[_unchanged(ledger, made, begun) :]
+
+
+def _unchanged(ledger: Line, made: list[Logged], begun: int) -> int:
+    """How many of the first are what stood there before: whole rounds, which position.toml tells apart."""
+    same, text = 0, ledger.text_after(made[0].number - 1) if made else ""
+    for count, one in enumerate(made, 1):
+        if one.number > begun or ledger.before.get(one.number) != (one.entry.id, one.position):
+            break
+        if one.position != text:
+            same, text = count, one.position
+    return same
+
+
+def _mark(ledger: Line) -> frozenset[str]:
+    """What of all that is known does not simply wait for its turn: the verdict, halves, what lies beside."""
+    verdict = ledger.state.verdict
+    ended = {verdict.entry, verdict.first} if verdict is not None else set()
+    lying = {e.id for e in ledger.kept() if isinstance(e.body, CROSSING) or ledger.is_beside(e)}
+    return frozenset(ended | ledger.halves.keys() | lying)
+
+
+def _contested(ledger: Line) -> int | None:
+    """The last place that nothing known contradicts; None if nothing does."""
+    found = [ledger.lowest] if ledger.lowest is not None else []
+    verdict = ledger.state.verdict
+    if verdict is not None:
+        found.append(verdict.before)
+        found += [place - 1 for place in (ledger.place(verdict.first),) if place]
+    for half in ledger.halves.values():
+        place = ledger.place(ledger.aside[half.id].id)
+        if place and _matters(ledger, half, place):
+            found.append(place - 1)
+            found += [n for n in (ledger.place(half.head.head),) if n is not None]
+    return min(found, default=None)
+
+
+def _matters(ledger: Line, half: Entry, place: int) -> bool:
+    """Whether another seat may have built on a half, or none on the one that the log has."""
+    others = [e for e in ledger.kept() if e.seat != half.seat]
+    if any(doubles.names(e, half) or ledger.is_beside(e) for e in others):
+        return True
+    return doubles.built_on(ledger, ledger.entry(place), place) is None
+
+
+def _again(ledger: Line, place: int) -> list[Logged]:
+    """Forward from a place, with everything that is known."""
+    while True:
+        if place < ledger.state.number:
+            ledger.cut(place)
+        known = {**ledger.pool, **ledger.halves, **ledger.apart, **ledger.retired}
+        ledger.pool = dict(sorted(known.items()))
+        ledger.halves, ledger.aside, ledger.apart, ledger.retired = {}, {}, {}, {}
+        ledger.tried, ledger.voided, ledger.chosen, ledger.beside = set(), set(), {}, {}
+        ledger.lowest = None
+        made = ledger.forward()
+        lowest, ledger.lowest = ledger.lowest, None
+        if lowest is None or lowest >= place:
+            return made
+        place = lowest
+
+
+# --- which half others have built on
+
+
+def preferred(ledger: Line, halves: list[Entry], here: bool) -> Entry:
+    """Of several entries with one number the one that counts; `here`: in the present round."""
+    name = frozenset(e.id for e in halves)
+    if name not in ledger.chosen:
+        ranked = sorted(halves, key=lambda e: doubles.rank(ledger, e))
+        if len(ranked) == 1 or not here:
+            return ranked[0]
+        ledger.chosen[name] = ranked[0].id if ledger.trial else _most_built_on(ledger, ranked)
+    return next(e for e in halves if e.id == ledger.chosen[name])
+
+
+def _most_built_on(ledger: Line, ranked: list[Entry]) -> str:
+    """Each half is tried; where others have built on several, the lowest id counts until the line ends.
+
+    Then both stand in the log with what was built on them, and a replay must come to the same choice.
+    """
+    others = [e for e in ledger.kept() if e.seat != ranked[0].seat]
+    if all(e.head.pos == ledger.pos_digest for e in others):
+        return ranked[0].id  # nobody has gone on from here
+    built = {half.id: _try(ledger, half, ranked) for half in ranked}
+    found = sorted((half for half in ranked if built[half.id]), key=lambda half: half.id)
+    if not found:
+        return ranked[0].id
+    for other in found[1:]:
+        ledger.beside[other.id] = (*built[found[0].id], *built[other.id])
+    return found[0].id
+
+
+def _try(ledger: Line, half: Entry, halves: list[Entry]) -> tuple[Entry, ...]:
+    """What would follow from a half, up to the first entry of another seat that builds on it, if any does."""
+    trial = copy.copy(ledger)
+    for one in fields(ledger):
+        value = getattr(ledger, one.name)
+        if isinstance(value, (dict, set)):
+            setattr(trial, one.name, value.copy())
+    for other in halves:
+        if other is not half:
+            del trial.pool[other.id]
+    trial.trial, begun = True, ledger.state.number
+    trial.forward()
+    line = [trial.entry(n) for n in range(begun + 1, trial.state.number + 1)]
+    first = line.index(half) if half in line else len(line)
+    before = position_digest(trial.text_after(begun + first))
+    places = {position_digest(trial.text_after(begun + n)): n for n in range(first + 1, len(line) + 1)}
+    places.pop(before, None)
+    for at, entry in enumerate(line):
+        if entry.seat != half.seat and (doubles.names(entry, half) or entry.head.pos in places):
+            return tuple(line[: at + 1])
+    for entry in sorted(trial.kept(), key=lambda e: e.id):
+        if entry.seat != half.seat and (doubles.names(entry, half) or entry.head.pos in places):
+            return (*line[: places.get(entry.head.pos, 0)], half, entry)
+    return ()
