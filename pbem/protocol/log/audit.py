@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbem.engine.handles import card_handle, slot_handle, stock
+from pbem.engine.handles import at_place, card_handle, slot_handle, stock
 from pbem.engine.notation import Handle, Move
 from pbem.engine.options import Options, View
 from pbem.engine.position import Claim, Position
@@ -254,7 +254,7 @@ class Auditor:
             self._gap(seat, f"the cards that went back into {name}")
             cards = listed
         for slot, (value, commit) in enumerate(zip(listed, body.commits, strict=False)):
-            handle = Handle(f"{name}.{slot}")
+            handle = at_place(name, slot)
             if not self._fits(seat, slot_place(handle), value, commit, secret):
                 self._blame(number, seat, f"slot {slot} of {name} does not hold what was committed to")
                 return

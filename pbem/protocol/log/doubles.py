@@ -18,7 +18,7 @@ from pbem.protocol.rounds.carry_out import end
 from pbem.protocol.rounds.state import Verdict
 
 KEPT = 4
-"""So many halves of one number are kept, unless another seat names one."""
+"""So many halves of one number are kept: those worth most (`worth`), so that every machine keeps the same."""
 
 
 SIGNED_TWO = "signed two different"

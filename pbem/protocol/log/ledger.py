@@ -172,7 +172,11 @@ class Ledger(Line):
         self.pool = {n: e for n, e in known.items() if n not in self.early and n not in self.halves}
 
     def _is_early(self, entry: Entry) -> bool:
-        allowance = 0 if entry.head.kind in ("claim", "forfeit") else DAY
+        """What is dated no later than the log itself waits for nothing, or its author would sign it again."""
+        claims = entry.head.kind in ("claim", "forfeit")
+        if not claims and entry.head.sent <= self.state.since:
+            return False
+        allowance = 0 if claims else DAY
         return seconds(entry.head.sent) > seconds(self.time) + allowance
 
     def _go_on(self) -> list[Logged]:

@@ -41,7 +41,9 @@ def weigh(ledger: Line) -> list[Logged]:
 
 def _unchanged(ledger: Line, made: list[Logged], begun: int) -> int:
     """How many of the first are what stood there before: whole rounds, which position.toml tells apart."""
-    same, text = 0, ledger.text_after(made[0].number - 1) if made else ""
+    if not ledger.before or not made:
+        return 0
+    same, text = 0, ledger.text_after(made[0].number - 1)
     for count, one in enumerate(made, 1):
         if one.number > begun or ledger.before.get(one.number) != (one.entry.id, one.position):
             break
