@@ -23,7 +23,7 @@ BATTLES = 12
 EFFORT = 0.05
 """What a strength point that fights here is worth elsewhere, in points of the enemy's level."""
 DEARER = {
-    "brooklyn": (0.055, 0.055),
+    "brooklyn": (0.055, 0.02),
     "harlem": (0.125, 0.125),
     "white-plains": (0.05, 0.08),
     "trenton": (0.13, 0.13),
