@@ -16,6 +16,8 @@ from pbem.doing import handover
 from pbem.errors import PbemError
 from pbem.home import Home
 from pbem.lobby import Lobby, take_papers
+from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.papers.entry import Entry
 from pbem.protocol.papers.invitation import Invite, read_invite
 from pbem.protocol.papers.paper import write_paper
 from pbem.protocol.papers.times import DAY, now, seconds, stamp
@@ -69,7 +71,15 @@ def an_invitation_leaves_an_option_open() -> bool:
 # --- dates
 
 
-@cheat(End.REFUSED, (Lobby, "_check_signing", nothing), (Table, "_check_clock", nothing))
+def _always_waits(ledger: Ledger, entry: Entry) -> bool:
+    """As if an answer that copies the time of the log had to wait for that time, too."""
+    return seconds(entry.head.sent) > seconds(ledger.time) + DAY
+
+
+WAITS = (Ledger, "_is_early", _always_waits)
+
+
+@cheat(End.REFUSED, (Lobby, "_check_signing", nothing), (Table, "_check_clock", nothing), WAITS)
 def the_contract_is_signed_in_three_days() -> bool:
     """No entry is dated before that: the machine of the other answers, waits for its own answer, and answers.
 
@@ -84,7 +94,7 @@ def the_contract_is_signed_in_three_days() -> bool:
         return len(list(desk.folder.glob("ann/signed/*/answer-*.toml"))) > 60
 
 
-@cheat(End.REFUSED, (Table, "_check_clock", nothing))
+@cheat(End.REFUSED, (Table, "_check_clock", nothing), WAITS)
 def the_clock_of_a_machine_is_years_behind() -> bool:
     """A flat battery, or an attack on it: the machine would answer one question under ever new numbers."""
     with invited("ben") as desk:
