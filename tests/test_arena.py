@@ -11,7 +11,7 @@ from pbem.engine import registry
 from pbem.playtest import arena
 from tests.cli import ROOT
 
-GAMES = {"kawagoe": 1000, "chuhan": 300, "suikoden": 300, "sanada": 100, "redcoats": 40}
+GAMES = {"kawagoe": 1000, "chuhan": 300, "suikoden": 300, "sanada": 100, "redcoats": 100}
 """How many games between bots at least were to be played in each scenario that is measured."""
 SHARES = {"sanada": (0.35, 0.65), "redcoats": (0.35, 0.65)}
 """Of the decided games each side wins so many, elsewhere 40 to 60 %: Sanada's bands are its book's, and
@@ -34,6 +34,14 @@ def shares(game: str, found: dict[str, Any]) -> tuple[float, float]:
     if found["scenario"] == "multiplayer":
         return 0.6 / len(found["wins"]), 1.5 / len(found["wins"])
     return SHARES.get(game, (0.4, 0.6))
+
+
+@pytest.mark.parametrize("game", ["redcoats", "sanada"])
+@pytest.mark.parametrize("against", ["bots", "random"])
+def test_every_battle_is_measured(game: str, against: str) -> None:
+    rules = registry.load(game)
+    told = [found["scenario"] for found in measured(game, against)]
+    assert sorted(told) == sorted(rules.scenarios(rules.load_pack()))
 
 
 @pytest.mark.parametrize("game", WRITTEN)
