@@ -78,6 +78,12 @@ def built_on(ledger: Line, half: Entry, number: int) -> Entry | None:
     return min(waiting, key=lambda e: e.id, default=None)
 
 
+def with_own(ledger: Line, entry: Entry) -> list[Entry]:
+    """A waiting entry with those that its author signed before it: else its number would be free again."""
+    chain = ledger.chain(entry.seat, entry.head.lane)
+    return chain[: chain.index(entry) + 1] if entry in chain else [entry]
+
+
 def _goes_on_from(entry: Entry, half: Entry, line: set[str]) -> bool:
     """Whether an entry of another seat names a half, or something that the line has after it."""
     return entry.seat != half.seat and (entry.head.head in line or half.id in entry.head.seen)
@@ -97,7 +103,8 @@ def settle(ledger: Line) -> list[Logged] | None:
         evidence = ledger.beside.get(second, ())
         takers = _takers(ledger, half, first) if not evidence else []
         if takers and (builder := built_on(ledger, first, number)) is not None:
-            evidence = (builder, half, min(takers, key=lambda e: e.id))
+            taker = min(takers, key=lambda e: e.id)
+            evidence = (*with_own(ledger, builder), half, *with_own(ledger, taker))
         if evidence:
             new = [e for e in evidence if ledger.place(e.id) is None]
             return end_with_double(ledger, first, half, list(dict.fromkeys((*new, half))))
@@ -125,8 +132,9 @@ def _stuck(ledger: Line) -> list[Logged] | None:
             continue
         if settlements.passed_over(ledger, one, other) or settlements.passed_over(ledger, other, one):
             continue
-        evidence = {e.id: e for e in (one, other, *(min(t, key=lambda e: e.id) for t in both))}
-        return end_with_double(ledger, one, other, list(evidence.values()))
+        first = [with_own(ledger, min(takers, key=lambda e: e.id)) for takers in both]
+        evidence = dict.fromkeys((one, other, *(e for chain in first for e in chain)))
+        return end_with_double(ledger, one, other, list(evidence))
     return None
 
 

@@ -153,5 +153,5 @@ def _try(ledger: Line, half: Entry, halves: list[Entry]) -> tuple[Entry, ...]:
             return tuple(line[: at + 1])
     for entry in sorted(trial.kept(), key=lambda e: e.id):
         if entry.seat != half.seat and (doubles.names(entry, half) or entry.head.pos in places):
-            return (*line[: places.get(entry.head.pos, 0)], half, entry)
+            return (*line[: places.get(entry.head.pos, 0)], half, *doubles.with_own(trial, entry))
     return ()
