@@ -20,10 +20,11 @@ def receipt(table: Table, seat: str) -> tuple[int, list[Entry]]:
     last = table.ledger.state.number
     known, step = 0, 16
     recent: list[Entry] = []
+    waiting = [e for e in table.ledger.pool.values() if e.seat == seat and not table.ledger.is_beside(e)]
     while last > 0:
         first = max(1, last - step + 1)
         recent = table.entries(range(first, last + 1))
-        known = acknowledged(recent, seat, first, table.ledger.pool.values())
+        known = acknowledged(recent, seat, first, waiting)
         if any(e.seat == seat and table.ledger.elsewhere(e) for e in table.ledger.kept()):
             known = min(known, table.ledger.place(recent[-1].head.head) or 0)
         if known >= first or first == 1:

@@ -44,6 +44,9 @@ FOUND = {
     "two halves in a round that changed their author's keys, shown to one seat each": ("weather", 3, 777, 11),
     "two halves, a breach in one of them": ("own", 3, 777, 84),
     "an answer and a complaint to one round, shown to one seat each": ("own", 3, 3001, 1024),
+    "room for halves filled with rubbish": ("deeds", 3, 9102, 898),
+    "two halves that both were built on, in an order that no replay makes": ("shared", 3, 9102, 1125),
+    "an entry named before the log had it counts as a receipt": ("shared", 6, 9302, 61),
     "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),
 }
 """What the long search found, each mended."""

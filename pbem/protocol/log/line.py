@@ -226,6 +226,8 @@ class Line(ABC):
 
     def text_after(self, number: int) -> str:
         """position.toml after an entry of the log."""
+        if number == self.state.number:
+            return self.text
         return self._texts.get(number) or self.earlier(number)
 
     def is_old(self, entry: Entry) -> bool:
