@@ -21,10 +21,6 @@ KEPT = 4
 """So many halves of one number are kept: those worth most (`worth`), so that every machine keeps the same."""
 
 
-SIGNED_TWO = "signed two different"
-"""How the reason of such a verdict begins."""
-
-
 def is_double(one: Entry, other: Entry) -> bool:
     """Two different decisions with one number, or two different answers to one round."""
     a, b = one.head, other.head
@@ -150,7 +146,7 @@ def _named(ledger: Line) -> dict[str, list[Entry]]:
 def end_with_double(ledger: Line, first: Entry, second: Entry, order: list[Entry]) -> list[Logged]:
     """The line ends with the half of a double that is not in it, and with what was built on that."""
     what = "decisions" if first.head.lane == "decide" else "answers"
-    reason = f"{SIGNED_TWO} {what} with number {first.head.seq}"
+    reason = f"signed two different {what} with number {first.head.seq}"
     verdict = Verdict(first.seat, reason, second.id, first.id, ledger.state.number)
     return append(ledger, order, verdict)
 

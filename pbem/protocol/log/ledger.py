@@ -3,9 +3,9 @@
 Invariants: the log is a sequence of rounds, the same on every machine whatever the order in which
 entries arrive; an entry that cannot be used yet waits in the pool; a round is logged when every seat
 has given what it owes; a signed breach of the protocol ends the line with a verdict that names its
-author. The log only grows, but for one case: a settlement (`disputes`) takes the breach out again,
-and then `state.number` says how many entries are left. Offering the entries of a log in its order
-makes the same log again. The ledger knows nothing of files and git.
+author. The log only grows, unless what is known contradicts itself (`weighing`) or a settlement takes a
+breach out again: then `state.number` says how many entries are left. Offering the entries of a log in
+its order makes the same log again. The ledger knows nothing of files and git.
 """
 
 from __future__ import annotations
@@ -74,8 +74,6 @@ class Ledger(Line):
         machine = Machine(rules, pack)
         table, state = split(tomllib.loads(text))
         return cls(contract, machine, machine.read(table), state, text, earlier, logged=logged)
-
-    # --- what is owed
 
     # --- taking entries in
 
@@ -261,8 +259,6 @@ class Ledger(Line):
         if self.is_old(entry):
             raise Stale(entry)
         (self.early if self.time and self._is_early(entry) else self.pool)[entry.id] = entry
-
-    # --- which entries answer the round
 
     # --- rounds
 
