@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from dataclasses import replace
 from typing import Any
@@ -19,7 +20,7 @@ from pbem.protocol.papers.times import DAY, seconds, stamp
 from pbem.protocol.rounds import clocks, out_of_turn
 from tests.cheats.kit import End, cheat, end_of, never, nothing
 from tests.scenes import orders, play, table_of
-from tests.table import START, Player, give, key_of, make_contract
+from tests.table import START, Player, entry_of, give, key_of, make_contract, players, settle
 
 ANY_DIGITS = (times, "_FORM", re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"))
 REAL_WHY = clocks.why_unlawful
@@ -158,3 +159,32 @@ def an_invitation_has_a_clock_of_a_thousand_years() -> bool:
     raw = write_paper(replace(made.invite, clocks=replace(made.invite.clocks, move=10**7)), Invite, None)
     accepts = [make_accept(key_of(s), raw, s, s.upper(), bytes(32)) for s in "ab"]
     return bool(make_signing(key_of("a"), raw, accepts, "a", stamp(START)))
+
+
+@cheat(End.HEALED, (out_of_turn, "_is_over", never))
+def two_losers_take_the_win_after_the_end() -> bool:
+    """The winner's secret is out; one loser resigns and keeps its own back, and the other forfeits it."""
+    table = won_by_one()
+    winner = table["a"].ledger.position.outcome.winners[0]  # type: ignore[union-attr]
+    claimant, late = (player for player in table.values() if player.seat != winner)
+    state, limits = claimant.ledger.state, claimant.contract.invite.clocks
+    resigned, secret = late.entry("resign", late.secrets.resign()), table[winner].audit()
+    at = stamp(seconds(state.clock) + limits.audit * 3600)
+    claim = claimant.entry("claim", ClaimTime((late.seat,), state.question), sent=at)
+    for raw in (resigned, secret, claimant.audit(), claim):
+        assert raw is not None
+        give(table, raw)
+    seen = (entry_of(secret).id, entry_of(resigned).id)  # type: ignore[arg-type]
+    body, end = Forfeit((late.seat,), at, state.question), stamp(seconds(at) + limits.grace * 3600)
+    give(table, claimant.entry("forfeit", body, seen, sent=end))
+    return table[winner].ledger.position.outcome.winners == (claimant.seat,)  # type: ignore[union-attr]
+
+
+def won_by_one() -> dict[str, Player]:
+    """Three seats after a whole game, none of whose secrets is published."""
+    table, rng = players(3, salt="won"), random.Random(4)
+    settle(table)
+    while not table["a"].over:
+        give(table, next(raw for player in table.values() if (raw := player.decide(rng)) is not None))
+        settle(table)
+    return table

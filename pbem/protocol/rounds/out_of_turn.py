@@ -53,6 +53,9 @@ def take_aside(
     if seat in state.opened_boxes and not isinstance(entry.body, Audit):
         runner.say(f"{seat} plays in the open: this has no effect", seat=seat)
         return
+    if isinstance(entry.body, (Resign, Draw, TakeBack)) and _is_over(runner):
+        runner.say(f"{seat}: {entry.head.kind} without effect: the game is over", seat=seat)
+        return
     match entry.body:
         case Standing():
             _standing(runner, entry, entry.body)
@@ -92,6 +95,11 @@ def take_aside(
             if entry.head.lane == "decide":
                 burn_link(runner, seat, body)
             runner.say(f"{seat}: came too late and has no effect", seat=seat)
+
+
+def _is_over(runner: Stretch) -> bool:
+    """Whether how the game ended stands: whoever has published its secret since is not asked any more."""
+    return runner.pos.outcome is not None or runner.state.verdict is not None
 
 
 def _is_due(seat: str, wanted: Mapping[str, Due]) -> bool:
