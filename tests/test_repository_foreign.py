@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import shutil
 import zlib
 from pathlib import Path
 from typing import IO
@@ -174,4 +176,30 @@ def test_links_inside_git_are_refused(game: Repository, tmp_path: Path, name: st
         moved.mkdir()
     path.symlink_to(moved)
     with pytest.raises(UsageError, match="is a link"):
+        Repository.open(game.path)
+
+
+@pytest.mark.parametrize(
+    "name", ["HEAD", "packed-refs", "refs/heads/main", "refs/replace/x", "objects/ab/cd"]
+)
+def test_a_pipe_inside_git_is_refused_before_git_waits_for_it(game: Repository, name: str) -> None:
+    path = game.git.git_dir / name
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    with pytest.raises(UsageError, match="is neither a file nor a folder"):
+        Repository.open(game.path)
+
+
+@pytest.mark.parametrize("name", ["pbem", "pbem/pool", "refs", "pbem.lock", "pbem.files", "config"])
+def test_a_file_where_a_folder_must_be_and_the_other_way_round_is_damage(game: Repository, name: str) -> None:
+    path = game.git.git_dir / name
+    path.parent.mkdir(exist_ok=True)
+    if path.is_file() or "." in name:
+        path.unlink(missing_ok=True)
+        path.mkdir()
+    else:
+        shutil.rmtree(path, ignore_errors=True)
+        path.write_bytes(b"")
+    with pytest.raises(UsageError, match=f"{name} is no f"):
         Repository.open(game.path)

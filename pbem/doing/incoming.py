@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,12 +93,15 @@ def _game_of(raw: bytes) -> str:
 
 
 def game_id(folder: Path) -> str | None:
-    """The id of the game in a folder, by the first line of its game.toml."""
-    try:
-        with os.fdopen(os.open(folder / "game.toml", READ), "rb") as file:
-            found = _GAME_LINE.match(file.read(100))
-    except OSError:
-        return None
+    """The id of the game in a folder, by how game.toml begins; as committed, if that is damaged."""
+    found = None
+    with suppress(OSError), os.fdopen(os.open(folder / "game.toml", READ), "rb") as file:
+        found = _GAME_LINE.match(file.read(100))
+    if found is None and (folder / ".git").is_dir():
+        from pbem.repository import Repository
+
+        with suppress(PbemError):
+            found = _GAME_LINE.match(Repository.open(folder).read("game.toml"))
     return found[1].decode() if found else None
 
 

@@ -51,11 +51,14 @@ class PlainFiles:
             fd = self._folder(folder, make=False).open(name, system.READ)
         except OSError:
             return None
-        with os.fdopen(fd, "rb") as file:
+        try:
             facts = os.fstat(fd)
             if not stat.S_ISREG(facts.st_mode) or facts.st_size > BLOB_LIMIT:
                 return None
-            return file.read(BLOB_LIMIT + 1)
+            with os.fdopen(fd, "rb", closefd=False) as file:
+                return file.read(BLOB_LIMIT + 1)
+        finally:
+            os.close(fd)
 
     def write(self, path: str, data: bytes) -> None:
         """Puts the file in place, in one step."""

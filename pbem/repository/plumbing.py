@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,6 +104,10 @@ GIT_MEMORY = 100 << 20
 CONFIG_LIMIT = 64 << 10
 REF_FILES = 20_000
 """More files below refs and logs than this are no game's."""
+OBJECT_FILES = 1_000_000
+_FILES = ("HEAD", "config", "pbem.lock", "pbem.files")
+_FOLDERS = ("objects", "refs", "pbem", "pbem/pool")
+_NEEDED = ("HEAD", "config", "objects", "refs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,29 +296,49 @@ def check_git_dir(folder: Path) -> Path:
     for name in ("commondir", "objects/info/alternates", "objects/info/http-alternates"):
         if (git_dir / name).exists():
             raise UsageError(f"{folder} borrows its objects from elsewhere", f"remove .git/{name}")
-    for path in _links(git_dir):
+    for path in _strange(git_dir):
+        kind = "a link" if path.is_symlink() else "neither a file nor a folder"
         raise UsageError(
-            f"{shown(str(path.relative_to(folder)))} is a link", "a game folder holds no links inside .git"
+            f"{shown(str(path.relative_to(folder)))} is {kind}",
+            "a game folder holds only files and folders inside .git",
         )
-    for name in ("HEAD", "config", "objects", "refs"):
-        if not (git_dir / name).exists():
+    for name in (*_FILES, *_FOLDERS):
+        path = git_dir / name
+        if name in _NEEDED and not path.exists():
             raise UsageError(f"{folder} has a damaged .git: no {name}", "clone or rebuild the game")
+        if path.exists() and path.is_dir() != (name in _FOLDERS):
+            kind = "no folder" if name in _FOLDERS else "no file"
+            raise UsageError(f"{folder} has a damaged .git: {name} is {kind}", "clone or rebuild the game")
     return git_dir
 
 
-def _links(git_dir: Path) -> Iterable[Path]:
-    """Links that git or we would write or delete through; below these folders are hashes and plain files."""
-    for name in ("", "pbem", "objects", "objects/pack", "objects/info"):
-        folder = git_dir / name
-        if folder.is_dir():
-            yield from (Path(entry.path) for entry in os.scandir(folder) if entry.is_symlink())
-    for top in ("refs", "logs"):
-        seen = 0
-        for where, folders, files in os.walk(git_dir / top):
-            seen += len(folders) + len(files)
-            if seen > REF_FILES:
-                raise UsageError(f"{git_dir / top} holds more than {REF_FILES} files", "clone the game again")
-            yield from (p for p in (Path(where, name) for name in folders + files) if p.is_symlink())
+def _strange(git_dir: Path) -> Iterator[Path]:
+    """Links, pipes and devices: git or we would write or delete through them, or wait for them for ever."""
+    for folder in (git_dir, git_dir / "pbem"):
+        yield from _looked_at(folder)[1]
+    for top, most in (("objects", OBJECT_FILES), ("refs", REF_FILES), ("logs", REF_FILES)):
+        pending, seen = [git_dir / top], 0
+        while pending:
+            folders, strange, files = _looked_at(pending.pop())
+            yield from strange
+            pending += folders
+            seen += len(folders) + files
+            if seen > most:
+                raise UsageError(f"{git_dir / top} holds more than {most} files", "clone the game again")
+
+
+def _looked_at(folder: Path) -> tuple[list[Path], list[Path], int]:
+    """The folders in a folder, what is neither folder nor file (a socket leads nowhere), how many files."""
+    folders, strange, files = [], [], 0
+    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as found:
+        for one in found:
+            if one.is_file(follow_symlinks=False):
+                files += 1
+            elif one.is_dir(follow_symlinks=False):
+                folders.append(Path(one.path))
+            elif not stat.S_ISSOCK(one.stat(follow_symlinks=False).st_mode):
+                strange.append(Path(one.path))
+    return folders, strange, files
 
 
 def check_config(plumbing: Plumbing) -> bool:

@@ -143,7 +143,7 @@ def a_folder_sends_its_owner_elsewhere() -> bool:
         return (top / "ran").exists()
 
 
-@cheat(End.REFUSED, (plumbing, "_links", lambda git_dir: ()))
+@cheat(End.REFUSED, (plumbing, "_strange", lambda git_dir: ()))
 def a_folder_has_a_link_to_your_home() -> bool:
     """What waits in a game folder and is no entry is deleted: here it would be files of the victim."""
     with game() as found:
