@@ -3,19 +3,20 @@
 The checks, in order: (1) structure: only lawful paths, modes and sizes; (2) the contract and every
 signature under it; (3) every entry: bytes, signature, place in its round; (4) randomness and (5) rules,
 by running the same ledger; (6) log/ and position.toml, byte for byte; (7) the commits, id by id; (8) when
-secrets are published, every hidden card, chit and claim. The first bad entry ends it, and is named.
+secrets are published, every hidden card, chit and claim. The first bad entry ends it, and is named; if the
+entries prove that a seat broke the protocol, so is that seat, whatever the files of the folder say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pbem.errors import PbemError, VerificationError
-from pbem.filing import commit_of, first_commit, move_path
+from pbem.filing import commit_of, first_commit, log_path, move_path
 from pbem.flow import Flow
 from pbem.home import Home
 from pbem.packs import rules_for
@@ -41,6 +42,7 @@ class Verification:
     fingerprint: str
     audited: dict[str, bool]
     problem: Problem | None = None
+    """The first wrong entry."""
     outcome: str = ""
     gaps: dict[str, list[str]] = field(default_factory=dict)
     """What a published secret could not show, by seat: neither lawful nor a breach."""
@@ -52,18 +54,19 @@ class Verification:
     """position.toml at the beginning and after each of them."""
     whole: bool = False
     """Everything could be made again and is the same: at most somebody in it broke the protocol."""
+    besides: list[Problem] = field(default_factory=list)
+    """What else is wrong: a breach that the entries prove, or what in the folder does not fit them."""
 
     def table(self) -> dict[str, Any]:
         """As `pbem verify --json` prints it."""
-        problem = self.problem
-        found = {"entry": problem.entry, "seat": problem.seat, "cause": problem.cause} if problem else None
         return {
             "ok": self.ok,
             "entries": self.entries,
             "fingerprint": self.fingerprint,
             "audited": self.audited,
             "gaps": self.gaps,
-            "problem": found,
+            "problem": asdict(self.problem) if self.problem else None,
+            "besides": [asdict(one) for one in self.besides],
         }
 
 
@@ -124,8 +127,11 @@ class _State:
     def failed(self, error: _Bad | PbemError, head: str) -> Verification:
         seats = self.contract.invite.seats if self.contract else ()
         done = self.replay.done if self.replay else 0
-        problem = error.problem if isinstance(error, _Bad) else Problem(done, "", error.message)
-        verdict = Verification(False, done, head, dict.fromkeys(seats, False), problem)
+        found = [error.problem if isinstance(error, _Bad) else Problem(done, "", error.message)]
+        if self.replay is not None:
+            found = [*_breach(self.replay), *found, *_misfit(self.replay)]
+        problem, *besides = sorted(dict.fromkeys(found), key=lambda one: one.entry)
+        verdict = Verification(False, done, head, dict.fromkeys(seats, False), problem, besides=besides)
         if self.replay is not None:
             verdict.logged, verdict.positions = self.replay.logged, self.replay.positions
         return verdict
@@ -279,6 +285,15 @@ def _same_files(files: dict[str, bytes], replay: _Replay) -> None:
         raise _Bad(len(replay.moves), "", f"{path} does not belong to the game")
 
 
+def _misfit(replay: _Replay) -> list[Problem]:
+    """Where the log of a folder first tells of something else than the entries do, as far as they lead."""
+    for number, commit in enumerate(replay.commits):
+        path = log_path(number)
+        if replay.files.get(path, commit.files[path]) != commit.files[path]:
+            return [Problem(number, "", f"{path} is not what the entries lead to")]
+    return []
+
+
 def _same_commits(repo: Repository, replay: _Replay) -> None:
     """(7) One commit per entry, whose id follows from the entries; every object is there, as its id says."""
     try:
@@ -308,11 +323,18 @@ def _verdict(replay: _Replay, head: str) -> Verification:
         outcome = f"{state.verdict.culprit or 'nobody'}: {state.verdict.reason}"
     found = Verification(True, replay.done, head, audited, None, outcome, gaps, whole=True)
     found.truth, found.logged, found.positions = dict(replay.auditor.truth), replay.logged, replay.positions
-    if state.verdict is not None and _is_breach(state.verdict):
-        numbers = {one.entry.id: one.number for one in replay.logged}
-        at = numbers.get(state.verdict.entry, replay.done)
-        found.ok, found.problem = False, Problem(at, state.verdict.culprit, state.verdict.reason)
+    for problem in _breach(replay):
+        found.ok, found.problem = False, problem
     return found
+
+
+def _breach(replay: _Replay) -> list[Problem]:
+    """Who broke the protocol, as the entries themselves prove it."""
+    verdict = replay.ledger.state.verdict
+    if verdict is None or not _is_breach(verdict):
+        return []
+    numbers = {one.entry.id: one.number for one in replay.logged}
+    return [Problem(numbers.get(verdict.entry, replay.done), verdict.culprit, verdict.reason)]
 
 
 def _is_breach(verdict: Verdict) -> bool:

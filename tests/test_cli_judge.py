@@ -46,7 +46,7 @@ def folder_of(desk: Desk, seat: str = "a") -> Path:
 
 def test_a_stranger_verifies_a_whole_game(over: Desk) -> None:
     found = over.ok("zoe", "verify", str(folder_of(over)), "--json").json
-    assert set(found) == {"ok", "entries", "fingerprint", "audited", "gaps", "problem"}
+    assert set(found) == {"ok", "entries", "fingerprint", "audited", "gaps", "problem", "besides"}
     assert found["ok"] and found["problem"] is None and found["audited"] == {"a": True, "b": True}
     assert found["fingerprint"] == over.ok("ben", "status", "--json").json["fingerprint"]
     text = over.ok("zoe", "verify", str(folder_of(over, "b"))).out

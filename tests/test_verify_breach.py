@@ -15,7 +15,9 @@ import pytest
 
 from pbem import verify
 from pbem.outgoing import outgoing
+from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.bodies import Audit
+from pbem.protocol.rounds import in_turn
 from pbem.protocol.rounds.own_secrets import Secrets
 from tests.attack_kit import works_only_without
 from tests.cli import Desk
@@ -75,16 +77,21 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     return Desk(tmp_path, monkeypatch)
 
 
-def test_a_wrong_link_is_named_where_it_stands(
-    game: Party, desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def made_up_link(game: Party) -> str:
+    """Whoever is asked decides with a link that does not follow from its last one."""
     seat = asked(game, lambda owed: owed.kind == "orders")
     table = game.tables[seat]
     owed = table.due()
     assert owed is not None and owed.options is not None and table.secrets is not None
     move = owed.options.sample(game.rng, table.secrets.view(owed.options))
     table.play("orders", lambda own: replace(own.orders_of(move), link=HEX), game.keys[seat])
-    judged(game, desk, monkeypatch, seat, "link does not follow")
+    return seat
+
+
+def test_a_wrong_link_is_named_where_it_stands(
+    game: Party, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged(game, desk, monkeypatch, made_up_link(game), "link does not follow")
 
 
 @pytest.mark.parametrize("false", ["nonce", "value"])
@@ -119,3 +126,49 @@ def test_a_wrong_secret_is_named_at_the_entry_that_publishes_it(
     game.tables["a"].receive(outgoing(game.tables["b"], "a"))
     game.tables["a"].publish()
     judged(game, desk, monkeypatch, "b", "the published secret is not the one that was committed to")
+
+
+# --- everybody at the table has a changed program: the files of the folder fit their story, not the entries
+
+
+def collude(game: Party, monkeypatch: pytest.MonkeyPatch) -> tuple[str, int]:
+    """All programs take any link, and play on after a made-up one: whose it was, and its number."""
+    with monkeypatch.context() as patch:
+        patch.setattr(in_turn, "_follows", lambda *_: True)
+        seat = made_up_link(game)
+        game.exchange()
+        at = next(n for n in range(1, 99) if HEX in game.tables[seat].ledger.entry(n).raw.decode())
+        for _ in range(4):
+            game.decide()
+            game.exchange()
+    assert game.tables[seat].ledger.state.number > at + 4
+    return seat, at
+
+
+def test_a_breach_that_all_programs_overlook_is_named_with_its_author(
+    game: Party, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat, at = collude(game, monkeypatch)
+    for table in game.tables.values():
+        bad = desk.run("zoe", "verify", str(table.folder))
+        cause = "the link does not follow from the last one"
+        assert bad.code == 1 and f"error: not in order: entry {at} of {seat}: {cause}; besides: " in bad.err
+        assert f"entry {at}: log/0001/{at:06d}.toml is not what the entries lead to" in bad.err
+        shown = desk.run("zoe", "verify", str(table.folder), "--json").json
+        assert shown["problem"] == {"entry": at, "seat": seat, "cause": cause}
+        assert at + 1 in [one["entry"] for one in shown["besides"]], "what was built on it does not count"
+
+
+def test_a_false_log_before_it_does_not_hide_the_author_of_a_breach(
+    game: Party, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first wrong entry comes first; who broke the protocol is named all the same."""
+    text = Logged.text
+    with monkeypatch.context() as patch:
+        patch.setattr(Logged, "text", lambda one: text(replace(one, events=())))
+        seat, at = collude(game, monkeypatch)
+    bad = desk.run("zoe", "verify", str(game.tables[seat].folder), "--json")
+    assert bad.code == 1
+    problem, breach = bad.json["problem"], bad.json["besides"][0]
+    assert problem["entry"] < at and problem["cause"].startswith("log/") and not problem["seat"]
+    assert (breach["entry"], breach["seat"]) == (at, seat)

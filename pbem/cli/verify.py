@@ -22,6 +22,7 @@ from pbem.errors import VerificationError
 from pbem.words import count
 
 if TYPE_CHECKING:
+    from pbem.protocol.log.audit import Problem
     from pbem.repository import Repository
     from pbem.verify import Verification
 
@@ -35,7 +36,7 @@ def verify_command(folder: str | None, incoming: bool, game: str | None, as_json
     """Check everything again, from the first entry: signatures, links, dice, rules, files, commits.
 
     Needs no key and no seat: anybody who has the game folder can do it. Ends with 0 and a verdict, or
-    with 1 and the first bad entry.
+    with 1, the first bad entry, and the seat that broke the protocol if the entries prove it.
 
     Example: pbem verify kawagoe-1a2b3c4d
     """
@@ -59,10 +60,9 @@ def verify_command(folder: str | None, incoming: bool, game: str | None, as_json
 
 def verdict_lines(verdict: Verification, published: Sequence[str] = ()) -> list[str]:
     """A verdict in words; `published` are seats whose secret is out and waits for the others'."""
-    problem = verdict.problem
-    if problem is not None:
-        who = f" of {problem.seat}" if problem.seat else ""
-        return [f"not in order: entry {problem.entry}{who}: {problem.cause}"]
+    if verdict.problem is not None:
+        besides = [f"besides: {_problem(one)}" for one in verdict.besides]
+        return [f"not in order: {_problem(verdict.problem)}", *besides]
     entries = count(verdict.entries, "entry", "entries")
     out = [
         f"in order: {entries}, every signature, link, die, rule, file and commit",
@@ -86,10 +86,15 @@ def verdict_lines(verdict: Verification, published: Sequence[str] = ()) -> list[
     return out
 
 
+def _problem(problem: Problem) -> str:
+    who = f" of {problem.seat}" if problem.seat else ""
+    return f"entry {problem.entry}{who}: {problem.cause}"
+
+
 def refuse_bad(verdict: Verification) -> None:
     if not verdict.ok:
         raise VerificationError(
-            verdict_lines(verdict)[0], "`pbem dispute` makes a file that anybody can judge"
+            "; ".join(verdict_lines(verdict)), "`pbem dispute` makes a file that anybody can judge"
         )
 
 
