@@ -24,10 +24,9 @@ def game(tmp_path: Path) -> Repository:
 
 _seats = st.from_regex(r"[a-z][a-z0-9-]{0,15}", fullmatch=True)
 _paths = st.one_of(
-    st.sampled_from(["game.toml", "position.toml", "contract/list.toml", "evidence/double-1.toml"]),
+    st.sampled_from(["game.toml", "position.toml"]),
     st.builds(lambda n, s: f"moves/{n // 100 + 1:04}/{n:06}-{s}.toml", st.integers(0, 320), _seats),
     st.builds(lambda n: f"log/{n // 100 + 1:04}/{n:06}.toml", st.integers(0, 320)),
-    st.builds(lambda s: f"audit/{s}.toml", _seats),
 )
 _commits = st.builds(
     Commit,
@@ -168,7 +167,8 @@ def test_odd_settings_and_environment_change_nothing(tmp_path: Path, monkeypatch
         "moves/0001/../../game.toml",
         "moves/٠٠٠١/000001-a.toml",
         "log/0001/000001-a.toml",
-        "audit/seat_.toml",
+        "audit/a.toml",
+        "evidence/double-1.toml",
         "game.toml\n",
         "-game.toml",
     ],

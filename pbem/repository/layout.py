@@ -26,7 +26,6 @@ LISTS_LIMIT = 16 << 20
 
 SEAT = r"[a-z][a-z0-9-]{0,15}"
 _SEAT = re.compile(SEAT)
-_NAME = r"[a-z0-9-]{1,64}"
 _OBJECT_ID = re.compile(r"[0-9a-f]{40}")
 
 
@@ -59,12 +58,10 @@ GAME = Layout(
         r"(?:game|position)\.toml"
         rf"|moves/[0-9]{{4}}/[0-9]{{6}}-{SEAT}\.toml"
         r"|log/[0-9]{4}/[0-9]{6}\.toml"
-        rf"|(?:contract|evidence)/{_NAME}\.toml"
-        rf"|audit/{SEAT}\.toml"
     ),
-    re.compile(r"moves|log|(?:moves|log)/[0-9]{4}|contract|evidence|audit"),
+    re.compile(r"moves|log|(?:moves|log)/[0-9]{4}"),
 )
-"""The main line: contract, moves, log, position; contract papers, published secrets, evidence."""
+"""The main line: contract, moves, log, position."""
 
 
 def shown(text: str, limit: int = 80) -> str:

@@ -33,8 +33,8 @@ _OUTBOX_REF = re.compile(r"refs/heads/pbem/outbox/(.+)", re.DOTALL)
 _SUBJECT = re.compile(rb"([a-z0-9-]+): (decide|answer) ([0-9]{1,6})\n")
 _THEIR_MAIN = "refs/pbem/main"
 _NO_COMMIT = "0" * 40
-_ONCE = re.compile(r"(?:moves|log|evidence|audit|contract)/.*")
-"""Files of the main line that are written once; game.toml and position.toml may change."""
+_ONCE = re.compile(r"(?:moves|log)/.*|game\.toml")
+"""Files of the main line that are written once; position.toml changes."""
 
 OUTBOX = Layout(
     "an outbox",
