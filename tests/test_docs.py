@@ -278,6 +278,7 @@ def test_the_page_names_every_field_of_the_protocols_part_of_a_position() -> Non
 
 def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
     from pbem import toml
+    from pbem.protocol.log import doubles, ledger, line
     from pbem.protocol.papers import body_checks, entry, invitation, paper
     from pbem.protocol.papers.bodies import KINDS
     from pbem.protocol.rounds import out_of_turn
@@ -304,6 +305,11 @@ def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
         ("bundle 1,000 entries", bundle.MAX_ENTRIES),
         ("entries, 524,288 bytes", bundle.MAX_TOTAL),
         ("mail 2 MiB", mail_in.MAX_MESSAGE >> 20),
+        ("game.toml 1,048,576", 4 * paper.PAPER_LIMIT),
+        ("last 16,384", line.DEPTH),
+        ("last 256", ledger.RETIRED),
+        ("at most 64 ahead", ledger.AHEAD),
+        ("4 halves", doubles.KEPT),
     ):
         assert text in limits and re.sub(r"\D", "", text) == str(value), text
     assert f"chain = {invitation.CHAIN_LENGTH}" in page()

@@ -191,7 +191,7 @@ class Absence(Record):
 
 @dataclass(frozen=True, slots=True)
 class Rekey(Record):
-    """Consent that a seat goes on with new keys: the paper is signed with the new key."""
+    """Consent that a seat goes on with new keys: the paper, which the seat itself has signed."""
 
     paper: str
     piece: Dealt | None = None
