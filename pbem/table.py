@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.engine.rules import AnyRules
-from pbem.errors import NotYourTurnError, PbemError, UsageError
+from pbem.errors import MalformedError, NotYourTurnError, PbemError, UsageError
 from pbem.filing import first_commit
 from pbem.flow import Flow
 from pbem.home import Home, TableSecrets
@@ -270,7 +270,9 @@ class Table:
             return before
         self._check_clock()
         time = self.clock() if lane == "decide" else ""
-        return journal.keep(lane, seq, self.flow.sign(kind, body, key, time, seen))
+        raw = self.flow.sign(kind, body, key, time, seen)
+        _check_readable(raw)
+        return journal.keep(lane, seq, raw)
 
     def _check_clock(self) -> None:
         """Nothing is dated before the log: where the clock is days behind it, an own entry would wait aside.
@@ -366,3 +368,13 @@ class Table:
     def entries(self, numbers: Iterable[int]) -> list[Entry]:
         """Logged entries by number, as they were signed."""
         return self._shelf.entries(numbers)
+
+
+def _check_readable(raw: bytes) -> None:
+    """What nobody could read (an invisible letter, too many lines) would use its number up for good."""
+    try:
+        read(raw)
+    except MalformedError as error:
+        raise UsageError(
+            f"nobody could read this, so nothing was signed: {error.message}", "write it in another way"
+        ) from None

@@ -192,3 +192,15 @@ def test_a_sealed_standing_order_is_read_by_nobody(acting: Desk, who: str, targe
     assert f"{target}: loss: sealed" in acting.ok(who, "standing").out
     folder = next(iter((acting.folder / "ann-games").iterdir()))
     assert not any("lose face" in f.read_text() for f in folder.rglob("*.toml"))
+
+
+def test_what_nobody_could_read_is_not_signed(acting: Desk, who: str) -> None:
+    """The number would be used up by it for good, and no later decision could ever be signed."""
+    family = "\U0001f469\u200d\U0001f467"  # the letter between the two has no form of its own
+    refused = acting.run(who, "say", "--now", family)
+    assert refused.code == 2 and "nobody could read this, so nothing was signed" in refused.both
+    orders = acting.folder / "orders.txt"
+    for more in (f"? swear {family}\n", "? swear\n" * 1100, f"? swear {'x' * 5000}\n"):
+        orders.write_text(f"done\n{more}", "utf-8")
+        assert acting.run(who, "play", str(orders), "--yes").code != 0
+    acting.ok(who, "play", "-m", "done", "--yes")

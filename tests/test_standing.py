@@ -73,6 +73,7 @@ def test_a_line_and_its_condition() -> None:
     assert read_line(" stay unless advance ujiyasu * ") == ("stay", "unless", "advance ujiyasu *")
     assert read_line("resign if lose if") == ("resign", "if", "lose if")
     assert read_line("stay unless") == ("stay unless", "", "")
+    assert read_line("stay  if\tx  y") == ("stay", "if", "x  y")
 
 
 @given(st.text("ab ", max_size=12), st.text("ab *", max_size=8))

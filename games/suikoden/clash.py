@@ -74,7 +74,9 @@ def why_no_method(pos: SuikodenPosition, seat: str, method: Keyword, *, siege: b
 
 def _why_not_send(pos: SuikodenPosition, move: Send) -> Refusal | str:
     assert pos.battle is not None
-    card = move.people[0]
+    if len(move.people) != 1:
+        return "one is sent"
+    (card,) = move.people
     spent = idle(pos, card) if card in pos.battle.sortie and card in pos.field else None
     return spent or "one of those who attack and lie face down"
 

@@ -41,8 +41,19 @@ RUNAWAY = 100_000
 """So many steps without asking anybody are a loop in the rules, not a game."""
 
 
+FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What rules raise where they are wrong. Every machine meets it alike: a log can say so and go on."""
+
+
 class RunsAway(AssertionError):
     """The rules never come to an end."""
+
+
+class Fault(RulesError):
+    """An order at which the rules break down: whoever finds one may not stop the others with it."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(f"the rules break down at this ({type(error).__name__})")
 
 
 class NotAsked(RulesError):
@@ -117,6 +128,12 @@ class Machine:
 
     def read_move(self, pos: Position, options: Options, text: str, view: View) -> Move:
         """The legal move that a line of orders means; RulesError says why there is none."""
+        try:
+            return self._meant(pos, options, text, view)
+        except FAULTS as error:
+            raise Fault(error) from error
+
+    def _meant(self, pos: Position, options: Options, text: str, view: View) -> Move:
         kinds = options.kinds() or self.rules.moves
         first, now = words(text)[:1], sorted({keyword(kind) for kind in kinds})
         if first and first[0].text not in now and first[0].text in map(keyword, self.rules.moves):

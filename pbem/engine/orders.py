@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from pbem.engine.codec import Record
-from pbem.engine.machine import Machine
+from pbem.engine.machine import FAULTS, Machine
 from pbem.engine.notation import Move, NotationError
 from pbem.engine.options import Options, View
 from pbem.engine.position import Position
@@ -132,7 +132,7 @@ def expand(
         first = orders[0]
         if (first.at, first.text) in expanded:
             break
-        lines = machine.rules.macros(first.text, pos, view)
+        lines = _stands_for(machine, pos, view, first.text)
         if lines is None:
             break
         expanded.add((first.at, first.text))
@@ -142,6 +142,13 @@ def expand(
             made[-1] = Order(made[-1].text, first.at, first.optional, first.answers)
             return (*made, *orders)
     return orders
+
+
+def _stands_for(machine: Machine, pos: Position, view: View, text: str) -> list[str] | None:
+    try:
+        return machine.rules.macros(text, pos, view)
+    except FAULTS:
+        return None
 
 
 def choose(

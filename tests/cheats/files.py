@@ -7,14 +7,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem import toml
+from pbem.engine.notation import Handle
 from pbem.protocol.crypto import sshsig
 from pbem.protocol.log import ledger
-from pbem.protocol.papers import entry
+from pbem.protocol.papers import body_checks, entry
+from pbem.protocol.papers.bodies import Answers, Opening, TailOpening
 from pbem.protocol.papers.entry import compose
 from tests.cheats.kit import End, cheat, nothing
 from tests.scenes import orders, table_of
 from tests.table import entry_of
 
+HEX = "5a" * 32
 NOTHING_AT_ALL = re.compile(r"(?!)")
 
 
@@ -54,6 +57,31 @@ def a_line_is_as_long_as_the_file() -> bool:
 def a_file_is_larger_than_any_entry() -> bool:
     """A megabyte where sixty-four kilobytes are allowed."""
     return _read('a = """\n' + ("x" * 70 + "\n") * 1000 + '"""\n')
+
+
+def _opened(body: Answers) -> bool:
+    """Whether an answer that opens this is an entry."""
+    player = table_of(2)["a"]
+    return entry.read(player.entry("answers", body)).body == body
+
+
+@cheat(End.REFUSED, (body_checks, "LINES", 10**6))
+def a_sealed_standing_order_never_comes_to_an_end() -> bool:
+    """Opened, each of its lines would be held against all legal orders, at each question."""
+    lines = "\n".join(["swear if hit *"] * 2000)
+    return _opened(Answers(standing=(Opening(Handle("deed"), lines, HEX),)))
+
+
+@cheat(End.REFUSED, (body_checks, "ANSWER", 10**6))
+def a_line_of_a_standing_order_is_nothing_but_stars() -> bool:
+    """Each star is looked for in each legal order, at each question."""
+    return _opened(Answers(standing=(Opening(Handle("deed"), f"swear if {'*' * 3000}", HEX),)))
+
+
+@cheat(End.REFUSED, (body_checks, "ORDER_LINES", 10**6))
+def a_sealed_part_of_a_list_never_comes_to_an_end() -> bool:
+    """Ten thousand orders that may be skipped: each is looked at."""
+    return _opened(Answers(tail=TailOpening("? swear\n" * 6000, HEX)))
 
 
 # --- the terminal

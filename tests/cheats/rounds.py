@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
-from pbem.engine import notation
+from pbem.engine import machine, notation
+from pbem.engine.options import Options
 from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.papers import entry
@@ -47,6 +49,19 @@ def a_letter_divides_old_and_new_machines() -> bool:
     give(table, table["a"].entry("orders", body))
     why = [event.data["why"] for event in table["b"].log[0].events if "why" in event.data]
     return not any(unknown in text for text in why)
+
+
+@cheat(End.HEALED, (machine, "FAULTS", ()))
+def an_order_breaks_the_rules_down() -> bool:
+    """a has found an order at which the rules themselves go wrong: every machine would stop there."""
+    table = table_of(2)
+    raw = orders(table["a"], "swear")
+    with patch.object(Options, "why_not", side_effect=IndexError):
+        try:
+            give(table, raw)
+        except IndexError:
+            return True
+    return table["b"].ledger.state.number == 0
 
 
 # --- two signatures, other games

@@ -41,6 +41,8 @@ MANY = 256
 """No list of openings, seals, deliveries or seats is longer."""
 LINES = 32
 """No standing order has more lines."""
+ANSWER = 400
+"""None of its lines has more characters."""
 ORDER_LINES = 1000
 SAID = 400
 """No word to the others has more characters."""
@@ -115,10 +117,15 @@ def _openings(name: str, openings: Sequence[Opening]) -> None:
 def _orders(body: Orders) -> None:
     _hex("link", body.link)
     _hex("tip", body.tip, empty=True)
-    if not body.orders.strip() or body.orders.count("\n") > ORDER_LINES:
-        _refuse("orders", f"from one to {ORDER_LINES} lines")
+    check_orders("orders", body.orders)
     _openings("opens", body.opens)
     _seals("tail", body.tail)
+
+
+def check_orders(name: str, text: str) -> None:
+    """A list of orders, or a part of one."""
+    if not text.strip() or text.count("\n") > ORDER_LINES:
+        _refuse(name, f"from one to {ORDER_LINES} lines")
 
 
 def _sealed(body: SealedChoice) -> None:
@@ -135,6 +142,7 @@ def _answers(body: Answers) -> None:
     _openings("opens", body.opens)
     if body.tail is not None:
         _hex("tail.nonce", body.tail.nonce)
+        check_orders("tail.text", body.tail.text)
         _openings("tail.opens", body.tail.opens)
     for number, commit in enumerate(body.commits):
         _hex(f"commits[{number}]", commit)
@@ -146,6 +154,8 @@ def _answers(body: Answers) -> None:
     if len(body.standing) > 1 or any(not one.nonce for one in body.standing):
         _refuse("standing", "at most one opening, with its nonce")
     _openings("standing", body.standing)
+    for opening in body.standing:
+        check_lines("standing", opening.value.split("\n"))
     _few("gone", body.gone)
     _few("pieces", body.pieces)
     for number, given in enumerate(body.pieces):
@@ -161,10 +171,15 @@ def _standing(body: Standing) -> None:
     _decision(body)
     if bool(body.lines) == (body.seal is not None):
         _refuse("lines", "lines or a seal, not both")
-    if len(body.lines) > LINES or any(not one.strip() or "\n" in one for one in body.lines):
-        _refuse("lines", f"at most {LINES} answers, each on a line of its own")
+    check_lines("lines", body.lines)
     if body.seal is not None:
         _seal("seal", body.seal)
+
+
+def check_lines(name: str, lines: Sequence[str]) -> None:
+    """The lines of a standing order, public or sealed."""
+    if len(lines) > LINES or any(not one.strip() or "\n" in one or len(one) > ANSWER for one in lines):
+        _refuse(name, f"at most {LINES} answers, each on a line of its own of at most {ANSWER} characters")
 
 
 def _decision(body: Standing | Revoke) -> None:

@@ -32,7 +32,7 @@ from pbem.protocol.papers.bodies import (
     Standing,
     TailOpening,
 )
-from pbem.protocol.papers.body_checks import pack_box, unpack_box
+from pbem.protocol.papers.body_checks import check_lines, check_orders, pack_box, unpack_box
 from pbem.protocol.rounds import deck_duties
 from pbem.protocol.rounds.card_boxes import content, delivery_context, fits, made_box
 from pbem.protocol.rounds.due import Due
@@ -42,6 +42,7 @@ from pbem.protocol.rounds.order_lists import Prepared, named_cards, prepare
 from pbem.protocol.rounds.own_knowledge import Knowledge
 from pbem.protocol.rounds.standing_orders import standing_choice
 from pbem.protocol.rounds.state import StandingOrder, slot_place, standing_place, tail_place
+from pbem.toml import dumps, read_foreign
 
 
 class Secrets(Knowledge):
@@ -136,6 +137,9 @@ class Secrets(Knowledge):
 
     def body(self, made: Prepared) -> Orders:
         """The body of a list in its parts: openings for the cards it shows, the tail sealed."""
+        for part in made.parts:
+            _check_sealed(part)
+            check_orders("tail", part)
         seq = self.ledger.state.seats[self.seat].decided + 1 + self._waiting()
         tail = tuple(self.seal(tail_place(seq, number), part) for number, part in enumerate(made.parts))
         opens = tuple(self.opening(h) for h in made.shown)
@@ -180,6 +184,8 @@ class Secrets(Knowledge):
         """The body of a standing order."""
         if not secret:
             return Standing(decision, tuple(lines))
+        _check_sealed("\n".join(lines))
+        check_lines("lines", lines)
         return Standing(decision, seal=self.seal(standing_place(seq), "\n".join(lines)))
 
     def resign(self) -> Resign:
@@ -225,3 +231,8 @@ class Secrets(Knowledge):
         context = delivery_context(self.game, handle)
         key = sealing.shared_key(box_private(self.box_secret), unpack_box(boxed.box), context)
         return Complaint(handle, key.hex())
+
+
+def _check_sealed(text: str) -> None:
+    """What is sealed must be fit to be opened: an entry that nobody can read would never do it."""
+    read_foreign(dumps({"text": text}, wrap=True).encode())

@@ -24,7 +24,7 @@ AUTO = "auto"
 """The game's own advice: the routine answer, which every machine finds alike."""
 LISTED = 1000
 """So many legal orders are held against a pattern."""
-_CONDITION = re.compile(r"(.*?)\s+(if|unless)\s+(\S.*)")
+_CONDITION = re.compile(r"\s(if|unless)\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,11 @@ class Fired:
 
 def read_line(line: str) -> tuple[str, str, str]:
     """The answer of a line, and its condition: "if" or "unless" with a pattern, or two empty words."""
-    found = _CONDITION.fullmatch(line.strip())
-    return (found[1], found[2], found[3]) if found else (line.strip(), "", "")
+    line = line.strip()
+    found = _CONDITION.search(line)
+    if found is None:
+        return line, "", ""
+    return line[: found.start()].rstrip(), found[1], line[found.end() :].lstrip()
 
 
 def standing_choice(machine: Machine, pos: Position, options: Options, lines: Sequence[str]) -> Fired | None:

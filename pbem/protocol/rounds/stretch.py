@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.engine.machine import Machine, Result
+from pbem.engine.machine import FAULTS, Fault, Machine, Result
 from pbem.engine.notation import Handle, NotationError
 from pbem.engine.options import Options
 from pbem.engine.orders import read_orders
@@ -55,11 +55,20 @@ class Stretch:
     # --- the engine's door
 
     def apply(self, answer: Answer) -> None:
-        """One answer through the engine; an opening that cannot be true is its author's breach."""
+        """One answer through the engine; an opening that cannot be true is its author's breach.
+
+        Where the rules themselves break down, an order is refused; anything else ends the game, with nobody
+        named for it until the audit.
+        """
         try:
             self._take(self.machine.apply(self.pos, answer))
         except Unlawful as error:
             raise Culprit(error.seat, f"{error.reason} (rule {error.rule})") from None
+        except FAULTS as error:
+            fault = Fault(error)
+            if isinstance(answer, Decision):
+                raise fault from error
+            raise Culprit("", f"{fault.message}; the audit says if what was hidden was lawful") from error
 
     def _take(self, result: Result) -> None:
         old, self.pos = self.pos, result.position
@@ -115,16 +124,21 @@ class Stretch:
         chosen = standing_choice(self.machine, self.pos, options, lines)
         if chosen is None:
             return False
+        before = len(self.events)
         self.say(
             f"standing order of {options.seat} for {options.kind}: {chosen.text}",
             seat=options.seat,
             standing=entry,
         )
-        self.state.declined = False
         if chosen.move is None:
             self.end(tuple(s for s in self.pos.seats if s != options.seat), f"{options.seat} resigns")
         else:
-            self.apply(Decision(options.seat, chosen.move))
+            try:
+                self.apply(Decision(options.seat, chosen.move))
+            except Fault:
+                del self.events[before:]
+                return False
+        self.state.declined = False
         return True
 
     def end(self, winners: tuple[str, ...], reason: str) -> None:
