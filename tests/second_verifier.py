@@ -115,7 +115,8 @@ class Replay:
         deciders = [e for e in entries if e.head["kind"] in DECIDING]
         if deciders:
             self.seed, self.fresh = b"", {}
-            self.decisions += [e.id for e in deciders]
+            order = list(self.contract.seats)
+            self.decisions += [e.id for e in sorted(deciders, key=lambda e: order.index(e.head["seat"]))]
         for entry in entries:
             self.link(entry)
             link = entry.body.get("link", "")

@@ -60,7 +60,8 @@ def due(pos: Position, wait: Wait, state: State) -> dict[str, Due]:
         case Ask(options=options):
             return _decision(pos, state, options)
         case AskSealed(options=many):
-            return {o.seat: Due(o.seat, "sealed", o) for o in many}
+            asked = {o.seat: Due(o.seat, "sealed", o) for o in many}
+            return {s: asked[s] for s in pos.seats if s in asked}
         case Chance():
             return {s: Due(s, "answers", link=True) for s in missing_links(pos, state)}
         case Open(handles=handles):
