@@ -122,4 +122,6 @@ def party(
         keep_secrets(homes[seat], contract, keys[seat], seat)
         tables[seat] = Table.create(folder / f"game-{seat}", contract, rules, pack, homes[seat])
         play_in(homes[seat], tables[seat], 0)
+        lobby.save(folder=str(tables[seat].folder), game=contract.game.hex())
+        lobby.note_handed()
     return Party(contract, homes, keys, tables)

@@ -1,6 +1,8 @@
 """A game's git remote: what it holds that is not here, and what it lacks.
 
 Each seat pushes only its own outbox ref; the main line is derived and the same whoever pushes it first.
+Where it is not (somebody signed two entries with one number), what the other line holds is taken in, and the
+line that follows from all of it takes its place.
 What is fetched goes through the same door as a mail: verified first, then applied.
 """
 
@@ -11,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.doing.ways import quietly
-from pbem.errors import PbemError, TransportError, UsageError
+from pbem.errors import PbemError, UsageError
 from pbem.words import count
 
 if TYPE_CHECKING:
@@ -110,18 +112,31 @@ def _is_signed(table: Table, raw: bytes) -> bool:
 def push(table: Table, remote: str) -> list[str]:
     """Push what the remote lacks of this seat, and the main line; what was done, in words."""
     from pbem.transport import git
-    from pbem.transport.git_remote import name
 
-    said = []
-    if table.seat is not None:
-        own = own_entries(table)
-        pushed = git.push_outbox(table.repo, remote, table.seat, own, partial(_is_signed, table))
-        said.append(f"{count(pushed, 'entry', 'entries')} of {table.seat} pushed to {name(remote)}")
+    said = _push_own(table, remote)
     try:
-        git.push_main(table.repo, remote)
-    except TransportError as error:  # main only mirrors the outboxes: nobody can stop a game by spoiling it
+        try:
+            git.push_main(table.repo, remote)
+        except git.OtherLine as other:
+            if table.receive(git.moves_of(table.repo, other)).answered:
+                said = _push_own(table, remote)
+            git.push_main(table.repo, remote, instead=other)
+            said.append("main there was another line: what it holds was taken in")
+    except PbemError as error:  # main only mirrors the outboxes: nobody can stop a game by spoiling it
         said.append(f"main was not pushed: {quietly(error)}")
     return said
+
+
+def _push_own(table: Table, remote: str) -> list[str]:
+    """What this seat has signed and the remote lacks."""
+    from pbem.transport.git import push_outbox
+    from pbem.transport.git_remote import name
+
+    if table.seat is None:
+        return []
+    own = own_entries(table)
+    pushed = push_outbox(table.repo, remote, table.seat, own, partial(_is_signed, table))
+    return [f"{count(pushed, 'entry', 'entries')} of {table.seat} pushed to {name(remote)}"]
 
 
 def address(table: Table, remote: str | None) -> str:

@@ -3,8 +3,9 @@
 Invariants: a seat's outbox is refs/heads/pbem/outbox/<seat>: one commit per entry, one file per
 entry; its commits follow from the entries and their order alone. It is only ever added to, but that an
 entry takes the place of what somebody else put there under its number. The main
-line is derived, so whoever pushes it first pushes the same commits: a different one is an error,
-never a merge and never forced. What comes from a host is taken as objects, after paths, modes and
+line is derived, so whoever pushes it first pushes the same commits. A different one is never merged:
+its entries are looked at like all others, and then it gives way to the line that all of them make.
+What comes from a host is taken as objects, after paths, modes and
 sizes have been checked; entries leave here as unverified bytes.
 
 Who pushes into a bare folder runs that folder's own hooks, as git always does.
@@ -214,8 +215,30 @@ def fetch_outboxes(
     return found
 
 
-def push_main(repo: Repository, remote: str) -> None:
-    """Pushes the main line; content with a remote that already has it, or more of it."""
+class OtherLine(TransportError):
+    """The main line of a host is another than ours."""
+
+    def __init__(self, message: str, hint: str, tip: str) -> None:
+        super().__init__(message, hint)
+        self.tip = tip
+        """The last commit there, which is here now, too."""
+
+
+def moves_of(repo: Repository, other: OtherLine) -> list[bytes]:
+    """The entries of another line that ours lacks, unverified, in their order there."""
+    ours = repo.tree(repo.head() or "")
+    theirs = {path: blob for path, blob in repo.tree(other.tip).items() if path.startswith("moves/")}
+    new = [theirs[path] for path in sorted(theirs) if ours.get(path) != theirs[path]]
+    if max((blob.size for blob in new), default=0) > ENTRY_LIMIT:
+        raise VerificationError(f"it holds an entry of more than {ENTRY_LIMIT} bytes")
+    return repo.git.objects("blob", [blob.id for blob in new])
+
+
+def push_main(repo: Repository, remote: str, instead: OtherLine | None = None) -> None:
+    """Pushes the main line; content with a remote that already has it, or more of it.
+
+    Another line there is an error, unless it is the one (`instead`) whose entries have been looked at.
+    """
     url, head = check_address(remote), repo.head()
     if head is None or push(repo, url, head, MAIN):
         return
@@ -229,10 +252,13 @@ def push_main(repo: Repository, remote: str) -> None:
         return
     if ours[: len(theirs)] == theirs:
         raise TransportError(f"main at {name(url)} keeps changing", "try again later")
+    if instead is not None and push(repo, url, head, MAIN, instead.tip):
+        return
     at = next(n for n, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b)
-    raise TransportError(
+    raise OtherLine(
         f"main at {name(url)} differs from commit {at + 1} on: {ours[at][:12]} here, {theirs[at][:12]} there",
         "run `pbem verify` on both: the line that verifies is the game",
+        theirs[-1],
     )
 
 

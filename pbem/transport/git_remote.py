@@ -103,11 +103,12 @@ _MOVED = re.compile(
 )
 
 
-def push(repo: Repository, url: str, commit: str, ref: str) -> bool:
-    """Pushes, never by force; False when the remote ref is somewhere that we do not continue."""
+def push(repo: Repository, url: str, commit: str, ref: str, instead: str | None = None) -> bool:
+    """Pushes; False when the remote ref is somewhere that we do not continue, unless that is `instead`."""
+    lease = (f"--force-with-lease={ref}:{instead}",) if instead is not None else ()
     answer = repo.git.run(
         *("push", "--porcelain", "--verbose", "--no-verify", "--no-signed", "--no-follow-tags"),
-        *("--recurse-submodules=no", "--", url, f"{commit}:{ref}"),
+        *("--recurse-submodules=no", *lease, "--", url, f"{commit}:{ref}"),
         network=True,
     )
     rows = [line.split("\t", 2) for line in answer.out.decode("utf-8", "replace").splitlines()]

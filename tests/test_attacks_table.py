@@ -1,0 +1,92 @@
+"""Attacks on a whole table, at the command line: what the honest are told, and that they hold one log."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from pbem import table as table_module
+from pbem.protocol.crypto.canonical import digest
+from pbem.protocol.log import forfeits
+from pbem.protocol.papers import entry
+from pbem.protocol.papers.bodies import Note
+from pbem.protocol.papers.entry import SIGNATURE_LINE, compose
+from pbem.protocol.rounds import clocks, out_of_turn
+from tests.adversary.forge import sign_again
+from tests.attack_kit import works_only_without
+from tests.cheats.times import _by_window
+from tests.circle import Circle, circle, days_later
+from tests.table import key_of
+
+BY_WINDOW = [(module, "why_unlawful", _by_window) for module in (clocks, out_of_turn, forfeits)]
+
+
+def notes(table: Circle, seat: str, number: int) -> list[bytes]:
+    """So many notes of a seat that should move instead, and that has seen nothing of what others say."""
+    opened, key, made = table.table(seat), key_of(seat), []
+    for _ in range(number):
+        made.append(compose(opened.flow.head("note", opened.clock()), Note(), key))
+        opened.flow.take(made[-1])
+    return made
+
+
+def test_no_number_of_notes_evades_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is late signs 65 notes instead of a move, beside the claim that is on its way."""
+    table, number = circle(tmp_path / "start", monkeypatch, 2), count()
+    late, honest = "a", "b"
+
+    def attack() -> bool:
+        here = table.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        days_later(here, 14)
+        here.ok(honest, "claim", "--out", str(here.desk.folder / "claim"), "--yes")
+        signed = notes(here, late, 65)
+        for seat in (late, honest):
+            here.hand(seat, signed)
+        days_later(here, 18)
+        told = here.run(honest, "claim", "--yes")
+        if "verdict" not in told.out:
+            return True
+        here.post()
+        assert here.one_log() and f"{late}: did not play on in time" in here.verified(honest).out
+        return False
+
+    works_only_without(monkeypatch, attack, *BY_WINDOW)
+
+
+# --- two signatures
+
+
+def _names_the_text_alone(raw: bytes) -> str:
+    """As if an id covered only what was signed."""
+    return digest("entry", raw[: raw.rfind(SIGNATURE_LINE) + 1]).hex()
+
+
+BY_TEXT = [(module, "entry_id", _names_the_text_alone) for module in (entry, table_module)]
+
+
+def test_one_text_under_two_signatures_splits_nobody_and_the_main_line_is_pushed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """b and c get the same order, signed twice: with one id for both, each would hold other commits."""
+    table, number = circle(tmp_path / "start", monkeypatch, 3), count()
+
+    def attack() -> bool:
+        here = table.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        host = str(here.desk.folder / "host.git")
+        here.desk.shell(f"git init -q --bare --initial-branch=main {host}")
+        opened = here.table("a")
+        one = compose(opened.flow.head("orders", opened.clock()), opened.secrets.orders("swear"), key_of("a"))
+        other = sign_again(one, key_of("a"), b"another nonce")
+        for seat, raw in (("b", one), ("c", other)):
+            here.hand(seat, [raw])
+        for seat in "bcbc":
+            here.ok(seat, "sync", host)
+        main = here.desk.shell(f"git -C {host} rev-parse main").out.strip()
+        if {main} != {here.status(seat)["fingerprint"] for seat in "bc"}:
+            return True
+        assert all(here.verified(seat).code == 0 for seat in "bc")
+        return False
+
+    works_only_without(monkeypatch, attack, *BY_TEXT)
