@@ -5,6 +5,8 @@ mistake. Invariants:
 - Bytes are in the journal, on disk, before they are in a game folder: whatever folder is opened next, the
   same number gives the same bytes. A folder that lost them (a crash, a restored copy) gets them back.
 - A home signs in one folder of a game, its own: neither in the other side's, nor in a copy.
+- Numbers go on when a seat gets new keys, and what the old ones signed last may not count: each set of keys
+  has a shelf of its own.
 - A home decides only where it has decided so far. A copy of a home (another machine, a restored backup)
   knows by its own file that it is one, and a home that sees a decision of its seat which it has not signed
   knows that there is another: both answer, and decide only when their owner says so (`pbem join FOLDER`).
@@ -36,31 +38,32 @@ class Pen:
 
 
 class Journal:
-    """What one home has signed in one game."""
+    """What one home has signed in one game, with the keys that its seat has after so many changes."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, changes: int = 0) -> None:
         self.path = folder
+        self._entries = folder / f"keys-{changes}" if changes else folder
 
     # --- entries
 
     def signed(self, lane: str, seq: int) -> bytes | None:
         """The entry with this number, None if this home has signed none."""
         try:
-            return (self.path / f"{lane}-{seq:06d}.toml").read_bytes()
+            return (self._entries / f"{lane}-{seq:06d}.toml").read_bytes()
         except FileNotFoundError:
             return None
 
     def last(self, lane: str) -> int:
         """The highest number that this home has signed, 0 if none."""
-        names = [p.stem for p in self.path.glob(f"{lane}-*.toml")] if self.path.exists() else []
+        names = [p.stem for p in self._entries.glob(f"{lane}-*.toml")] if self._entries.exists() else []
         return max((int(name.rpartition("-")[2]) for name in names), default=0)
 
     def keep(self, lane: str, seq: int, raw: bytes) -> bytes:
         """Keep a new entry; returns what stands under its number, which another run may have kept first."""
-        self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._entries.mkdir(parents=True, exist_ok=True, mode=0o700)
         fresh, place = (
-            self.path / f".{lane}-{seq:06d}.{os.getpid()}.new",
-            self.path / f"{lane}-{seq:06d}.toml",
+            self._entries / f".{lane}-{seq:06d}.{os.getpid()}.new",
+            self._entries / f"{lane}-{seq:06d}.toml",
         )
         try:
             write_whole(fresh, raw, 0o600)
@@ -69,7 +72,7 @@ class Journal:
             return place.read_bytes()
         finally:
             fresh.unlink(missing_ok=True)
-        sync_folder(self.path)
+        sync_folder(self._entries)
         return raw
 
     def _make_folder(self) -> None:

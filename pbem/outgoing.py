@@ -56,10 +56,9 @@ def _evidence(table: Table) -> list[bytes]:
 
 def _built_on(table: Table, halves: set[str]) -> list[bytes]:
     """Own entries that name one of these, from the journal: a verdict takes them out of the log."""
-    if table.home is None or table.seat is None:
-        return []
-    journal = table.home.journal(table.contract.game.hex())
-    found = []
+    journal, found = table.journal(), list[bytes]()
+    if journal is None:
+        return found
     for lane in ("decide", "answer"):
         last = journal.last(lane)
         for seq in range(max(1, last - 3), last + 1):

@@ -18,6 +18,7 @@ from pbem.errors import MalformedError, NotYourTurnError, PbemError, UsageError
 from pbem.filing import first_commit
 from pbem.flow import Flow
 from pbem.home import Home, TableSecrets
+from pbem.journal import Journal
 from pbem.packs import rules_for
 from pbem.pool import Pool
 from pbem.protocol.crypto.keys import SigningKey
@@ -116,6 +117,11 @@ class Table:
     def seat(self) -> str | None:
         """The seat of this home, None for a spectator."""
         return self.own.seat if self.own else None
+
+    @property
+    def changes(self) -> int:
+        """How often the keys of this home's seat were replaced so far."""
+        return len(self.ledger.state.seats[self.seat].former) if self.seat else 0
 
     @property
     def head(self) -> str | None:
@@ -244,11 +250,12 @@ class Table:
     def _answer_all(self, result: Received) -> None:
         """Make every automatic answer that is owed; each may lead to the next."""
         while self.secrets is not None and self.own is not None:
-            owed = self.due()
+            owed, key = self.due(), SigningKey.from_seed(self.own.answering)
             if owed is None or owed.kind != "answers":
                 return
+            if key.public != self.ledger.keys()[owed.seat, "answer"]:
+                return  # the seat has new keys by now, which this home has not taken into use
             body = self.secrets.answer(owed)
-            key = SigningKey.from_seed(self.own.answering)
             raw = self._sign("answers", body, key)
             if raw in result.answered:
                 return  # signed before, for another place: it does not answer this one
@@ -257,12 +264,19 @@ class Table:
             if result.refused:
                 return
 
+    def journal(self) -> Journal | None:
+        """What this home has signed in the game with the keys that count now; None for a spectator."""
+        if self.home is None or self.seat is None:
+            return None
+        return self.home.journal(self.contract.game.hex(), self.changes)
+
     def _sign(self, kind: str, body: Body, key: SigningKey, seen: tuple[str, ...] = ()) -> bytes:
         """Sign once: if this number was signed before, those very bytes come back."""
-        assert self.home is not None
-        lane = "answer" if kind in ANSWERING else "decide"
+        lane, journal = "answer" if kind in ANSWERING else "decide", self.journal()
+        assert journal is not None
+        if key.public != self.ledger.keys()[str(self.seat), lane]:
+            raise UsageError(f"this is not the key of seat {self.seat}", "`pbem key use` the right one")
         seq, _ = self.flow.next(lane)
-        journal = self.home.journal(self.contract.game.hex())
         journal.check(self.folder, lane, seq)
         before = journal.signed(lane, seq)
         self._other_decision = before is not None and lane == "decide" and read(before).body != body
@@ -288,15 +302,15 @@ class Table:
 
     def must_decide_here(self) -> None:
         """Refuses, before anything is shown or asked, where this home may not sign a decision."""
-        if self.home is not None and self.seat is not None:
-            journal = self.home.journal(self.contract.game.hex())
+        journal = self.journal()
+        if journal is not None:
             journal.check(self.folder, "decide", self.flow.next("decide")[0])
             self._check_clock()
 
     def _recall(self) -> None:
         """What this home signed and this folder lacks: a run was stopped, or the folder was restored."""
-        journal = self.home.journal(self.contract.game.hex()) if self.home is not None else None
-        if journal is None or self.seat is None or not journal.is_own(self.folder):
+        journal = self.journal()
+        if journal is None or not journal.is_own(self.folder):
             return
         for lane in ("decide", "answer"):
             asked = 0
@@ -318,9 +332,6 @@ class Table:
                     "a decision that you signed before was taken up first, or the game has gone on",
                     "nothing else was signed; `pbem send` hands over what you have signed",
                 )
-            public = self.ledger.keys()[self.seat, "decide"]
-            if key.public != public:
-                raise UsageError(f"this is not the key of seat {self.seat}", "`pbem key use` the right one")
             body = make(self.secrets)
             seen = self.flow.unseen() + (self.ledger.present() if kind == "forfeit" else ())
             raw = self._sign(kind, body, key, tuple(dict.fromkeys(seen)))

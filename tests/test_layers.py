@@ -33,7 +33,7 @@ MAY: dict[str, set[str]] = {
     "pool": {"system", "protocol"},
     "shelf": {"filing", "pool", "protocol", "repository"},
     "verify": {"errors", "home", "packs", "flow", "filing", "protocol", "repository"},
-    "table": {"errors", "home", "packs", "flow", "filing", "shelf", "pool", *BELOW},
+    "table": {"errors", "journal", "home", "packs", "flow", "filing", "shelf", "pool", *BELOW},
     "outgoing": {"protocol", "shelf", "table"},
     "timing": {"protocol", "outgoing", "table"},
     "lobby": {"errors", "home", "packs", "protocol", "table"},

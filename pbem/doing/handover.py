@@ -106,7 +106,8 @@ def _own_last(table: Table) -> dict[str, int]:
 
 
 def _note_file(table: Table) -> str:
-    return f"handed-{table.contract.game.hex()}.toml"
+    since = f"-{table.changes}" if table.changes else ""
+    return f"handed-{table.contract.game.hex()}{since}.toml"
 
 
 def _noted(table: Table, how: str) -> bool:
@@ -140,9 +141,9 @@ def is_handed(table: Table) -> bool:
 
 def is_left_behind(table: Table, decided: bool = False) -> bool:
     """Whether a run was stopped after it had signed (or decided) and before that was sent or written."""
-    if table.home is None or table.seat is None:
+    journal = table.journal()
+    if table.home is None or journal is None:
         return False
-    journal = table.home.journal(table.contract.game.hex())
     noted = table.home.read_table(_note_file(table))
     for lane in ("decide",) if decided else ("decide", "answer"):
         if journal.last(lane) > max(noted.get(how, {}).get(lane, 0) for how in ("sent", "written")):

@@ -244,10 +244,10 @@ class Line(ABC):
         return [*self.pool.values(), *self.halves.values(), *self.apart.values(), *self.retired.values()]
 
     def waiting_of(self, seat: str, lane: str) -> list[Entry]:
-        """All of a seat's entries that are not in the log, in their own order."""
-        kept = (*self.pool.values(), *self.early.values(), *self.apart.values())
-        found = [e for e in kept if e.seat == seat]
-        return sorted((e for e in found if e.head.lane == lane), key=lambda e: e.head.seq)
+        """All of a seat's entries that are not in the log, in their own order; of its present key alone."""
+        kept, key = (*self.pool.values(), *self.early.values(), *self.apart.values()), self.keys()[seat, lane]
+        found = [e for e in kept if e.seat == seat and e.head.lane == lane and e.key == key]
+        return sorted(found, key=lambda e: e.head.seq)
 
     def _recent(self, entry: Entry) -> Entry | None:
         """The logged entry with the same number, if it was logged since this ledger was opened."""

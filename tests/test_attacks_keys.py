@@ -1,0 +1,62 @@
+"""Attacks with new keys, at the command line; and that who is honest goes on with a new key undisturbed."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from pbem.protocol.log import consents
+from pbem.table import Table
+from tests.attack_kit import works_only_without
+from tests.cheats.kit import never
+from tests.circle import circle, consent, new_key
+from tests.table import key_of
+
+
+def test_a_move_of_the_old_key_does_not_keep_the_new_one_from_playing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """a has signed a move, finds that its key was stolen and goes on with a new one, in the same home."""
+    table, number = circle(tmp_path / "start", monkeypatch, 2), count()
+
+    def locked_out() -> bool:
+        here = table.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        here.ok("a", "play", "-m", "swear", "--yes")
+        agreed = consent(here, "b", new_key(here, "a"))
+        assert "a goes on with new keys, as it signed with the old key" in here.ok("a", "receive", agreed).out
+        if here.run("a", "play", "-m", "hit b", "--yes").code:
+            return True
+        here.post()
+        assert here.one_log() and here.verified("b").code == 0
+        return False
+
+    works_only_without(monkeypatch, locked_out, (Table, "changes", 0))
+
+
+def test_consents_that_cross_a_move_of_the_old_key_end_in_one_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """b hears the move first, c the other's consent: both come to the place where all have agreed."""
+    table, number = circle(tmp_path / "start", monkeypatch, 3), count()
+
+    def attack() -> bool:
+        here = table.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        paper = new_key(here, "a")
+        agreed = {seat: consent(here, seat, paper) for seat in "bc"}
+        move, _ = here.table("a").orders("hit b", key_of("a"))
+        assert "a: hit b" in here.hand("b", [move]).out
+        assert "a goes on with new keys" in here.ok("c", "receive", agreed["b"]).out
+        here.hand("c", [move])
+        here.ok("b", "receive", agreed["c"])
+        here.post("b", "c")
+        if not here.one_log("b", "c"):
+            return True
+        here.ok("a", "receive", agreed["b"], agreed["c"])
+        here.ok("a", "play", "-m", "swear", "--yes")
+        here.post("a", "b")
+        assert here.one_log("a", "b") and here.verified("b").code == 0
+        return False
+
+    works_only_without(monkeypatch, attack, (consents, "go_back", never))
