@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pytest
 
+from pbem.engine import registry
+from pbem.engine.croupier import Croupier
 from pbem.engine.machine import Machine
 from pbem.engine.notation import Handle, Lookup, Move, NotationError, parse, write
 from pbem.engine.options import Family, Options, Refusal, View
+from pbem.engine.position import Position
 from pbem.errors import RulesError
+from pbem.playtest.local import any_start, begin, is_over
 from tests.tiny import TINY
 
 
@@ -32,6 +39,45 @@ def test_notation_reads_what_it_writes() -> None:
     text = write(move)
     assert text == 'attack 0507 with "first guard" b c odds -2'
     assert parse(text, [Reveal, Attack], Lookup()) == [move]
+
+
+ZEROS = {"Arabic": 0x0660, "Devanagari": 0x0966, "full width": 0xFF10, "mathematical": 0x1D7D8}
+"""Where the digits of other scripts begin: to Python all of them are digits."""
+
+
+def in_other_digits(text: str) -> Iterator[str]:
+    """The same order in digits of other scripts."""
+    for zero in ZEROS.values():
+        yield text.translate({ord("0") + n: zero + n for n in range(10)})
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_digits_of_other_scripts_mean_the_same_or_are_refused(game: str) -> None:
+    """Two machines must never read two orders, and none may stop at one."""
+    rules, rng = registry.load(game), random.Random(f"digits {game}")
+    machine = Machine(rules, rules.load_pack())
+    croupier = Croupier(machine, rng)
+    tried = 0
+
+    def player(pos: Position, options: Options, view: View) -> Move:
+        nonlocal tried
+        move = options.sample(rng, view)
+        text = machine.write_move(pos, move, view)
+        for other in in_other_digits(text):
+            if other == text:
+                continue
+            tried += 1
+            with suppress(RulesError):
+                found = machine.read_move(pos, options, other, view)
+                assert found == move or options.why_not(found, view) is not None
+        return move
+
+    start = any_start(rules, machine.pack, None, rng)
+    pos = begin(croupier, start)
+    for _ in range(80):
+        if not is_over(machine, pos):
+            pos = croupier.play(pos, dict.fromkeys(start.seats, player)).position
+    assert tried or game in ("tiny", "chuhan")
 
 
 def test_other_keyboards_and_commas_do_as_well() -> None:

@@ -145,6 +145,7 @@ def test_a_server_that_is_away_loses_nothing(side: Side, post: Post) -> None:
     [
         (("send", "smtp", "mail.example.org", "--security", "none", "--user", "me"), "without encryption"),
         (("send", "smtp", "mail.example.org:many"), "HOST:PORT"),
+        (("send", "smtp", "mail.example.org:²"), "HOST:PORT"),
         (("send", "program", "sendmail 'x"), "not closed"),
         (("send", "program", ""), "empty"),
         (("send", "mailto", "--address", "nobody"), "not a mail address"),

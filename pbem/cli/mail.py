@@ -87,7 +87,7 @@ def _place(text: str, usual: int) -> tuple[str, int]:
     host, colon, port = text.rpartition(":")
     if not colon:
         return text, usual
-    if not port.isdigit() or not host:
+    if not (port.isascii() and port.isdecimal() and host):
         raise UsageError(f"{text!r} is no HOST:PORT")
     return host, int(port)
 

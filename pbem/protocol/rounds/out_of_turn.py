@@ -8,7 +8,7 @@ committed to is a breach.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from pbem.protocol.crypto.keys import box_private, box_public
 from pbem.protocol.papers.bodies import (
@@ -36,7 +36,7 @@ from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.in_turn import burn_link
 from pbem.protocol.rounds.leaving import begin_leaving, goes_on, plays_in_the_open
 from pbem.protocol.rounds.new_keys import take_rekey
-from pbem.protocol.rounds.state import StandingOrder, State, Verdict, split
+from pbem.protocol.rounds.state import SeatState, StandingOrder, State, Verdict, split
 from pbem.protocol.rounds.stretch import Stretch
 
 STANDING = 16
@@ -165,11 +165,16 @@ def _publish(runner: Stretch, seat: str, secret: str, former: tuple[str, ...]) -
     told = [secret_commitment(listed, seat, bytes.fromhex(one)) for one in former]
     if not set(told) <= set(mine.former):
         raise Culprit(seat, "a published former secret is not one that was committed to")
-    if mine.used_former and first not in told:
+    if _keeps_back(mine, first, told):
         raise Culprit(seat, "keeps its former secret back, whose deck keys it has used since")
     runner.state.opened[seat] = secret
     if former:
         runner.state.opened_former[seat] = former
+
+
+def _keeps_back(mine: SeatState, first: str, told: Sequence[str]) -> bool:
+    """Whether a seat used the deck keys of its first secret after it got others: then it has not lost it."""
+    return mine.used_former and first not in told
 
 
 def _audit(runner: Stretch, seat: str, body: Audit) -> None:

@@ -1,0 +1,195 @@
+"""Dishonest shuffles and lost secrets, at the command line: what `pbem verify` says of them, and of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.outgoing import outgoing
+from pbem.protocol.crypto.keys import dump_private
+from pbem.protocol.deck import shuffling, wire
+from pbem.protocol.log.audit import Auditor
+from pbem.protocol.papers.bodies import Answers
+from pbem.protocol.rounds import deck_duties, due, out_of_turn
+from pbem.protocol.rounds.own_secrets import Secrets
+from tests.attack_kit import works_only_without
+from tests.cheats.kit import never, nothing
+from tests.circle import Circle, circle, consent, days_later, new_key
+from tests.cli import Desk
+from tests.homes import party
+from tests.table import key_of
+from tests.tiny import TINY
+
+Answer = Callable[[Secrets, Any], Answers]
+
+
+def begun(folder: Path, monkeypatch: pytest.MonkeyPatch, deck: str, liar: str, lie: Answer) -> Circle:
+    """The decks are shuffled, by one seat as it likes; what follows is everybody's own affair."""
+    game, honest = party(folder, monkeypatch, 2, {"deck": deck}), Secrets.answer
+
+    def answer(own: Secrets, owed: Any) -> Answers:
+        shuffles = own.seat == liar and own.ledger.state.seats[liar].answered == 0
+        return lie(own, owed) if shuffles else honest(own, owed)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Secrets, "answer", answer)
+        game.tables["a"].receive([])
+        game.tables["b"].receive(outgoing(game.tables["a"], "b"))
+    return Circle(Desk(folder, monkeypatch), ("a", "b"))
+
+
+def golden_stock(own: Secrets, owed: Any) -> Answers:
+    """A shared deck in which every card is the first one."""
+    deck = deck_duties.load(own.ledger.state, "deck")
+    golden = replace(deck, masked=deck.masked[:1] * len(deck.masked))
+    return Answers(deck=tuple(wire.to_lines(shuffling.make_shuffle(golden, own.seat, own.secret))))
+
+
+def golden_deck(own: Secrets, owed: Any) -> Answers:
+    """An own deck of nothing but gold."""
+    return own._shuffle(replace(owed.shuffle, cards=("gold",) * len(owed.shuffle.cards)))
+
+
+def ended_by_a_draw(table: Circle) -> None:
+    """Both agree to it, and go on until it has been seen."""
+    table.post()
+    for seat in table.seats:
+        table.ok(seat, "draw", "--yes")
+    table.post()
+    for seat in table.seats:
+        table.ok(seat, "play", "-m", "put rest act", "--yes")
+    table.post()
+
+
+def audited(table: Circle, *keeps_back: str) -> None:
+    """Everybody publishes its secrets; some say that they have lost the former one."""
+    honest = Secrets.audit
+    for seat in table.seats:
+        with table.desk.patch.context() as patch:
+            if seat in keeps_back:
+                patch.setattr(Secrets, "audit", lambda own: replace(honest(own), former=()))
+            table.run(seat, "audit", "--yes")
+    table.post()
+
+
+# --- a stacked deck, and a key that is changed after it
+
+
+KEEPS_NOTHING_BACK = (out_of_turn, "_keeps_back", never)
+"""As if any former secret could be lost."""
+
+
+@pytest.fixture
+def stacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Circle:
+    """a has stacked the deck, changed its key, and given shares with the old secret since."""
+    table = begun(tmp_path / "start", monkeypatch, "shared", "a", golden_stock)
+    agreed = consent(table, "b", new_key(table, "a"))
+    table.ok("a", "receive", agreed)
+    ended_by_a_draw(table)
+    return table
+
+
+def test_a_stacked_deck_is_not_called_lawful_because_the_key_was_changed(
+    stacked: Circle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = count()
+
+    def attack() -> bool:
+        here = stacked.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        audited(here, "a")
+        told = here.verified("b")
+        if "everything hidden of a, b was lawful" in told.out:
+            return True
+        assert told.code == 1 and "lawful" not in told.out
+        assert "of a: keeps its former secret back, whose deck keys it has used since" in told.err
+        return False
+
+    works_only_without(monkeypatch, attack, KEEPS_NOTHING_BACK, (Auditor, "_gap", nothing))
+
+
+def test_what_a_lost_secret_could_have_shown_is_said_by_name(
+    stacked: Circle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where nobody can tell that the old secret is not lost: of the deck nothing is called lawful."""
+    monkeypatch.setattr(*KEEPS_NOTHING_BACK)
+    audited(stacked, "a")
+    told = stacked.verified("b")
+    assert told.code == 0 and "lawful" not in told.out
+    for seat in "ab":
+        assert f"not audited: of {seat}: " in told.out
+    assert "the shuffles of deck deck (for want of a secret of a)" in told.out
+
+
+def test_who_publishes_all_its_secrets_is_named_for_what_it_did(stacked: Circle) -> None:
+    audited(stacked)
+    told = stacked.verified("b")
+    assert told.code == 1 and " of a: deck deck: " in told.err
+
+
+# --- a key that is lost
+
+
+def test_who_has_lost_its_key_is_not_named_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new home, a new key signed for by the spare one: only the new secret can be published."""
+    table = circle(tmp_path, monkeypatch, 2, TINY)
+    table.desk.shell("rm -r home-a; mkdir home-a")
+    (table.desk.folder / "spare").write_bytes(dump_private(key_of("a", "spare"), None))
+    table.ok("a", "key", "new")
+    paper = str(table.desk.folder / "paper.pbem")
+    ask = ("rekey", "-g", str(table.folder("a")), "--seat", "a", "--with", "spare", "--out", paper, "--yes")
+    table.ok("a", *ask)
+    table.ok("a", "receive", consent(table, "b", paper))
+    ended_by_a_draw(table)
+    audited(table)
+
+    def named() -> bool:
+        told = table.verified("b")
+        if told.code:
+            return " of a: " in told.err
+        assert (
+            "audited: everything hidden of b was lawful\nnot audited: of a: its shuffle of deck-a-1"
+            in told.out
+        )
+        return False
+
+    works_only_without(
+        monkeypatch, named, (Auditor, "_in_force", lambda self, ledger, seat: self.secrets[seat])
+    )
+
+
+# --- after a forfeit
+
+
+REAL_AUDITS = due._audits
+
+
+def test_a_forfeit_does_not_bury_a_dishonest_shuffle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """b has a deck of gold; a is late, and loses on time. What b had hidden is looked at all the same."""
+    table = begun(tmp_path / "start", monkeypatch, "own", "b", golden_deck)
+    table.post()
+    table.ok("b", "play", "-m", "put rest act", "--yes")
+    number = count()
+
+    def attack() -> bool:
+        here = table.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        for days in (14, 18):
+            days_later(here, days)
+            here.ok("b", "claim", "--yes")
+        here.post()
+        assert "a: did not play on in time" in here.verified("a").out
+        audited(here)
+        told = here.verified("a")
+        if not told.code:
+            return True
+        assert "of b: the shuffle of deck-b-1 is not the deck" in told.err
+        return False
+
+    def only_after_the_end(pos: Any, state: Any) -> Any:
+        return {} if state.verdict is not None else REAL_AUDITS(pos, state)
+
+    works_only_without(monkeypatch, attack, (due, "_audits", only_after_the_end))
