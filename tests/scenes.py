@@ -11,16 +11,17 @@ from pbem.engine.croupier import random_player
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Options
 from pbem.engine.position import Position
-from pbem.engine.procedure import Dice, Goto, Procedure, chooses, rolls
+from pbem.engine.procedure import Dice, Goto, Perform, Procedure, chooses, rolls, rule
 from pbem.engine.rules import Rules
 from pbem.protocol.papers.bodies import Answers, Delivery
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import compose, read
 from pbem.protocol.rounds.card_boxes import made_box
 from tests.table import Player, give, key_of, make_contract, settle
+from tests.tiny.cards import Effect
 from tests.tiny.moves import Done, Hit
 from tests.tiny.rules import TinyPack, TinyRules
-from tests.tiny.turns import Action
+from tests.tiny.turns import Action, Game
 
 
 class Deeds(TinyRules):
@@ -81,6 +82,54 @@ def events(players: Iterable[Player]) -> list[Any]:
 def texts(table: dict[str, Player]) -> list[str]:
     """Every event in words."""
     return [event.text for event in events(table.values())]
+
+
+# --- a game in which cards are handed over
+
+
+@dataclass(slots=True)
+class Theft(Procedure):
+    """3.0 A THEFT: a seat sends a spy, or does not."""
+
+    seat: str
+
+    def deed(self, pos: Any) -> Options:
+        families = (Among(Done, [Done()], "3.1"), Among(Hit, [Hit(self.seat)], "3.1"))
+        return Options(self.seat, families, "deed", "whether to send a spy")
+
+    @chooses("3.1", deed)
+    def act(self, pos: Any, move: Any) -> Perform | None:
+        """A spy takes a card of the next seat's hidden hand, unseen by the others."""
+        return Perform(Effect(self.seat, "spy"), then="over") if isinstance(move, Hit) else None
+
+    @rule("3.2")
+    def over(self, pos: Any) -> None:
+        """The next seat follows."""
+
+
+@dataclass(slots=True)
+class Robbery(Game):
+    """1.0 THE GAME: decks and hands, then each seat may steal, twice round the table."""
+
+    @rule("1.3")
+    def turn(self, pos: Any) -> Perform | None:
+        """One theft after the other."""
+        pos.turn += 1
+        if pos.turn > 2 * len(pos.seats):
+            pos.end((), "nothing more to steal")
+            return None
+        return Perform(Theft(pos.seats[pos.turn % len(pos.seats)]), then="turn")
+
+
+class Thieves(TinyRules):
+    """The tiny game's decks, hands and spies, and nothing else."""
+
+    procedures = (Robbery, Theft, Effect)
+
+    def start(self, pack: Any, scenario: str, options: Any, seats: tuple[str, ...]) -> Any:
+        pos = super().start(pack, scenario, options, seats)
+        pos.stack = [Robbery()]
+        return pos
 
 
 # --- a game with a scheduled die

@@ -15,25 +15,14 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from time import perf_counter
-from typing import Any
-from unittest.mock import patch
 
+from tests.adversary.flaws import FLAWS, of, without
 from tests.adversary.harm import Found
 from tests.disk import do_not_wait
 
 TOO_LONG = 120
 """Seconds of the processor after which a schedule counts as one that never comes to rest; usual is one."""
-
-
-def removed(cheat: str) -> Any:
-    """The checks that stop a cheat of the catalogue."""
-    for path in sorted((Path(__file__).parent.parent / "cheats").glob("*.py")):
-        import_module(f"tests.cheats.{path.stem}")
-    from tests.cheats import CHEATS
-
-    return CHEATS[cheat].removed
 
 
 def _arguments() -> argparse.Namespace:
@@ -47,9 +36,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--first", type=int, default=0, help="the number of the first one")
     parser.add_argument("--seats", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--game", choices=("own", "shared", "deeds", "weather"), help="only this one")
+    parser.add_argument("--game", help="only this one")
     parser.add_argument("--only", type=int, help="one schedule, by its number, with its trace")
-    parser.add_argument("--without", help="put a flaw back: take out the checks that stop this cheat")
+    parser.add_argument("--without", help="take out the checks that stop this cheat, or put this flaw back")
     parser.add_argument("--stop", type=int, default=20, help="after so many finds")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     return parser.parse_args()
@@ -101,8 +90,9 @@ def main() -> int:
     numbers = range(told.first, told.first + told.schedules) if told.only is None else [told.only]
     begun, found, done = perf_counter(), list[Found](), 0
     with ExitStack() as stack:
-        for owner, name, substitute in removed(told.without) if told.without else ():
-            stack.enter_context(patch.object(owner, name, substitute))
+        if told.without:
+            flaw = FLAWS.get(told.without)
+            stack.enter_context(without(flaw.removed if flaw else of(told.without)))
         results: Iterable[Found | None] = map(partial(one_of, told), numbers)
         if told.jobs > 1:
             pool = stack.enter_context(multiprocessing.get_context("fork").Pool(told.jobs))

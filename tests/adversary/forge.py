@@ -239,7 +239,8 @@ class Forger:
         fields = list(hints(type(record)).items())
         if not fields:
             return record
-        name, kind = self.rng.choice(fields)
+        filled = [field for field in fields if getattr(record, field[0])]
+        name, kind = self.rng.choice(filled if self.desk.by_hand and filled else fields)
         value = getattr(record, name)
         if (
             isinstance(value, tuple)
@@ -360,11 +361,16 @@ class Forger:
         moment = rng.choice(self.moments()) if rng.random() < self.untrue else self.desk.world.now
         if self.signed and rng.random() < 0.1:
             return self.again(rng.choice(self.signed))
-        kind = rng.choice(self.kinds)
+        kind = "answers" if self.asked_by_hand() and rng.random() < 0.6 else rng.choice(self.kinds)
         head, body = self.head(kind, moment), self.body(kind, moment)
         while rng.random() < self.bent:
             head = self.bend(head)
         return self.sign(head, body)
+
+    def asked_by_hand(self) -> bool:
+        """Whether it is asked for an answer that its machine would give at once, and does not."""
+        owed = self.desk.table.ledger.all_due().get(self.desk.seat) if self.desk.by_hand else None
+        return owed is not None and owed.kind == "answers"
 
     def again(self, raw: bytes) -> bytes | None:
         """An entry of one's own with the same number and other bytes."""

@@ -15,8 +15,11 @@ from pbem.verify import verify_moves
 from tests.adversary.forge import Forger
 from tests.adversary.installed import played_by
 from tests.adversary.memory import in_memory
-from tests.adversary.world import DAY, GAMES, HOUR, Desk, Harm, World, scene
+from tests.adversary.world import DAY, HOUR, PLAYED, Desk, Harm, World, scene
 
+BY_HAND = "-by-hand"
+"""At the end of a game's name: the adversary gives every answer itself that a machine gives at once."""
+GAMES = (*PLAYED, *(f"{game}{BY_HAND}" for game in ("own", "shared", "thieves")))
 STEPS = (8, 16, 40)
 """Short courses come to more beginnings and ends, long ones further from them."""
 
@@ -59,6 +62,7 @@ class Schedule:
         self.world.note("the adversary falls silent")
         self.settle_down()
         self.claims()
+        self.world.decided()
         self.verified()
 
     # --- one step
@@ -233,7 +237,9 @@ def run_one(game: str, seats: int, seed: int, number: int) -> Found | None:
     """One schedule, by its numbers."""
     rng = random.Random(f"harm {game} {seats} {seed} {number}")
     with in_memory() as folder:
-        world = World(scene(game, seats, rng.randrange(3)), folder, rng, rng.randrange(1000))
+        played = scene(game.removesuffix(BY_HAND), seats, rng.randrange(3))
+        world = World(played, folder, rng, rng.randrange(1000))
+        world.desks[world.cheat].by_hand = game.endswith(BY_HAND)
         schedule = Schedule(world, rng.choice(STEPS))
         try:
             schedule.run()
@@ -241,13 +247,3 @@ def run_one(game: str, seats: int, seed: int, number: int) -> Found | None:
             ends = [line for desk in world.honest for line in _end(desk)]
             return Found(game, seats, number, str(harm), (*world.trace[-30:], *ends))
     return None
-
-
-def search(seats: int, schedules: int, seed: int, games: tuple[str, ...] = tuple(GAMES)) -> list[Found]:
-    """Many schedules, spread over the games."""
-    found = []
-    for number in range(schedules):
-        one = run_one(games[number % len(games)], seats, seed, number)
-        if one is not None:
-            found.append(one)
-    return found

@@ -140,10 +140,17 @@ def _kept(real: Callable[..., Any]) -> Callable[..., Any]:
             raise refused.with_traceback(None)
         return found
 
+    again.forget = once.cache_clear  # type: ignore[attr-defined]
     return again
 
 
 _CACHED = {real: _kept(real) for real in (entry.read, sshsig.verify_raw, contract.read_contract)}
+
+
+def forget() -> None:
+    """Nothing is known of any bytes: what they are may be judged differently from here on."""
+    for kept in _CACHED.values():
+        kept.forget()  # type: ignore[attr-defined]
 
 
 def _swap(old: Any, new: Any) -> None:

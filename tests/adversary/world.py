@@ -26,19 +26,20 @@ from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.times import seconds, stamp
 from pbem.table import Received, Table
 from tests.adversary.memory import MemoryRepository
-from tests.scenes import Deeds, Weather
+from tests.scenes import Deeds, Thieves, Weather
 from tests.table import START, Network, Player, entry_of, give, make_contract, play_out, secret_of, settle
 from tests.tiny import TINY
 
 HOUR = 3600
 DAY = 24 * HOUR
-GAMES: dict[str, tuple[Rules, dict[str, str]]] = {
+PLAYED: dict[str, tuple[Rules, dict[str, str]]] = {
     "own": (TINY, {"deck": "own"}),
     "shared": (TINY, {"deck": "shared"}),
     "deeds": (Deeds(), {"deck": "own"}),
     "weather": (Weather(), {}),
+    "thieves": (Thieves(), {"deck": "own"}),
 }
-"""The tiny game with decks of one's own and a shared one; without cards; with dice that are scheduled."""
+"""The tiny game with decks of one's own and a shared one; without cards; with scheduled dice; with thefts."""
 
 
 class Harm(AssertionError):
@@ -63,7 +64,7 @@ class Scene:
 @lru_cache(maxsize=64)
 def scene(name: str, count: int, salt: int) -> Scene:
     """A game, played once and kept."""
-    rules, options = GAMES[name]
+    rules, options = PLAYED[name]
     told = {"options": options, "rules": rules, "salt": f"{name} {salt}"}
     contract, keys = make_contract(count, **told)
     table = {seat: Player(contract, seat, keys[seat], rules) for seat in contract.seats}
@@ -116,6 +117,8 @@ class Desk:
     table: Table = field(init=False)
     inbox: list[list[bytes]] = field(default_factory=list)
     skew: int = 0
+    by_hand: bool = False
+    """Whether its machine leaves every answer to a person."""
     told: dict[str, Any] = field(default_factory=dict)
     """What each other seat was last sent, so that nothing is sent twice without need."""
 
@@ -138,7 +141,7 @@ class Desk:
             self.inbox.pop() for _ in range(len(self.inbox) if count is None else min(count, len(self.inbox)))
         ]
         raws = [raw for mail in mails for raw in mail]
-        return self.guard("receive", lambda: self.table.receive(raws))
+        return self.guard("receive", lambda: self.table.receive(raws, answer=not self.by_hand))
 
     def guard(self, what: str, act: Callable[[], Any]) -> Any:
         """Nothing that others sent makes a command of an honest seat fail."""
@@ -302,8 +305,15 @@ class World:
             blamed = names & set(verdict.culprits)
             if blamed:
                 raise Harm(f"{desk.seat} holds that {', '.join(sorted(blamed))} {verdict.reason}")
-            if not verdict.culprit and not verdict.reason.startswith("disputed"):
+            if not verdict.culprit and not verdict.slot and not verdict.reason.startswith("disputed"):
                 raise Harm(f"{desk.seat}: nobody is to blame: {verdict.reason}")
+
+    def decided(self) -> None:
+        """What was left to the audit is not left open."""
+        for desk in self.honest:
+            verdict = desk.table.ledger.state.verdict
+            if verdict is not None and verdict.slot:
+                raise Harm(f"{desk.seat}: nobody is to blame in the end: {verdict.reason}")
 
     def agree(self) -> None:
         """Every honest machine holds the same line, byte for byte."""
