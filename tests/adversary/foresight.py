@@ -30,12 +30,11 @@ from pbem.protocol.papers.bodies import (
 from pbem.protocol.papers.times import seconds, stamp
 from pbem.protocol.rounds.sight import sealed_question
 from tests.adversary.harm import Found
-from tests.adversary.world import GAMES
 from tests.attack_kit import Reshuffling
 from tests.scenes import Weather, table_of
 from tests.table import Player, entry_of, give, key_of, paper_of, players
 
-WALKS: dict[str, Any] = {
+GAMES: dict[str, Any] = {
     "own": lambda n, salt: players(n, options={"deck": "own"}, salt=salt),
     "shared": lambda n, salt: players(n, options={"deck": "shared"}, salt=salt),
     "deeds": lambda n, salt: table_of(n, salt=salt),
@@ -45,7 +44,6 @@ WALKS: dict[str, Any] = {
         n, Reshuffling(), salt=salt, scenario="long", options={"deck": "shared"}
     ),
 }
-GAMES = WALKS  # noqa: F811 - the games of this search
 FEW = 6
 """So many legal answers to one question are tried."""
 
@@ -255,7 +253,7 @@ def run_one(
 ) -> Found | None:
     """One walk, by its numbers; a share of its states is looked at by every seat."""
     rng = random.Random(f"foresight {game} {seats} {seed} {number}")
-    table = WALKS[game](seats, f"foresight {number % 5}")
+    table = GAMES[game](seats, f"foresight {number % 5}")
     trace: list[str] = []
     for _ in walk(table, rng, steps):
         one = next(iter(table.values()))
