@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import game_option, json_option, open_table, print_json
+from pbem.cli.common import game_option, home, json_option, open_table, print_json, signing_key
 
 if TYPE_CHECKING:
     from pbem.doing.syncing import Synced
@@ -27,14 +27,13 @@ def sync_command(remote: str | None, game: str | None, as_json: bool) -> None:
     from pbem.cli import said
     from pbem.doing.syncing import sync
 
-    table = open_table(game)
-    done = sync(table, remote)
+    done = sync(home(), open_table(game), remote, signing_key)
     if as_json:
         print_json(_as_json(done))
     else:
         said.show_news(done.news)
         if done.news.handed is not None:
-            said.echo_handed(table, done.news.handed)
+            said.echo_handed(done.news.table, done.news.handed)
         said.echo_refusals(done.refused[1:])
     if done.refused:
         raise done.refused[0]

@@ -104,7 +104,7 @@ def write_papers(lobby: Lobby, file: Path) -> None:
 
 def _one_game(home: Home, table: Table, raws: Sequence[bytes], key: Key, step: Progress) -> News:
     result = receive_all(table, raws, step=step)
-    table = _go_on(home, table, result, key)
+    table = go_on(home, table, result, key)
     return News(table, result, keep_returned(table, result.logged))
 
 
@@ -121,7 +121,7 @@ def receive_all(
     return result
 
 
-def _go_on(home: Home, table: Table, result: Received, key: Key) -> Table:
+def go_on(home: Home, table: Table, result: Received, key: Key) -> Table:
     """What follows without a decision, but needs the main key: a new key of one's own, an agreement."""
     from pbem.doing.notices import completes
     from pbem.doing.rekeying import take_into_use
