@@ -1,0 +1,84 @@
+"""A folder that came from elsewhere, at the command line: pipes in it hold no command, and are named."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from pbem.repository import plumbing
+from tests.attack_kit import works_only_without
+from tests.circle import Circle, circle
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Circle:
+    found = circle(tmp_path, monkeypatch, 2)
+    found.ok("a", "play", "-m", "swear", "--out", str(tmp_path / "move"), "--yes")
+    return found
+
+
+def pipe(path: Path) -> Path:
+    """A pipe into which nobody writes, in place of a file."""
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    return path
+
+
+def waits(table: Circle, at: Path, seat: str, *args: str) -> bool:
+    """Whether a command, in a process of its own, waits for what comes through a pipe; then it is ended."""
+    pipe(at)
+    child = os.fork()
+    if not child:
+        with suppress(BaseException):
+            table.run(seat, *args)
+        os._exit(0)
+    while not os.waitpid(child, os.WNOHANG)[0]:
+        with suppress(OSError):  # until somebody reads there, a pipe cannot be opened for writing
+            end = os.open(at, os.O_WRONLY | os.O_NONBLOCK)
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            at.unlink()  # git, which the command had started, finds no second one to wait for
+            os.close(end)
+            return True
+    return False
+
+
+@pytest.mark.parametrize("name", ["HEAD", "refs/heads/main", "packed-refs"])
+@pytest.mark.parametrize("command", ["verify", "receive", "status"])
+def test_a_pipe_inside_git_holds_no_command(
+    table: Circle, monkeypatch: pytest.MonkeyPatch, name: str, command: str
+) -> None:
+    at = table.folder("b") / ".git" / name
+    more = {"verify": [str(table.folder("b"))], "receive": ["move"], "status": []}[command]
+    works_only_without(
+        monkeypatch,
+        lambda: waits(table, at, "b", command, *more),
+        (plumbing, "_strange", lambda git_dir: ()),
+    )
+    told = table.run("b", command, *more)
+    assert told.code == (1 if command == "verify" else 2)
+    assert f"'.git/{name}' is neither a file nor a folder" in told.err
+
+
+@pytest.mark.parametrize("name", ["game.toml", "position.toml", "moves/0001/000001-a.toml"])
+def test_a_pipe_in_place_of_a_plain_file_is_named_and_stops_nothing(table: Circle, name: str) -> None:
+    """What was committed counts: the folder goes on, and whoever looks at it is told which file differs."""
+    table.ok("b", "receive", "move")
+    pipe(table.folder("b") / name)
+    told = table.verified("b")
+    assert told.code == 1 and f"{name} in the folder differs from what was committed" in told.err
+    table.ok("a", "play", "-m", "hit b", "--out", str(table.desk.folder / "next"), "--yes")
+    assert "a: hit b" in table.ok("b", "receive", "next").out
+
+
+def test_a_folder_in_place_of_a_plain_file_is_named(table: Circle) -> None:
+    file = table.folder("b") / "game.toml"
+    file.unlink()
+    file.mkdir()
+    told = table.verified("b")
+    assert told.code == 1 and "game.toml in the folder differs from what was committed" in told.err
