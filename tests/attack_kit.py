@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from itertools import count
+from pathlib import Path
+from typing import Any, Protocol, Self, TypeVar
 
 import pytest
 
@@ -27,6 +29,21 @@ def works_only_without(
             patch.setattr(owner, name, substitute)
         assert attack(), "with the check removed the attack must succeed, or it shows nothing"
     assert not attack(), "the attack succeeds"
+
+
+class Copied(Protocol):
+    """A desk, or a table of people at one."""
+
+    def copy(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Self: ...
+
+
+T = TypeVar("T", bound=Copied)
+
+
+def copies(start: T, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], T]:
+    """The same beginning as often as it is asked for, each time in a folder of its own."""
+    numbers = count()
+    return lambda: start.copy(folder / f"copy-{next(numbers)}", monkeypatch)
 
 
 CARDS = ("gold", "lead", "lead", "lead", "lead", "lead")

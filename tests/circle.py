@@ -55,6 +55,14 @@ class Circle:
         file.write_bytes(pack(raws))
         return self.run(taker, "receive", str(file))
 
+    def spread(self, seat: str, *args: str) -> None:
+        """A player runs a command that signs something, and everybody else takes it in."""
+        file = self.desk.folder / "spread.pbem"
+        self.run(seat, *args, "--out", str(file), "--yes")
+        for taker in self.seats:
+            if taker != seat:
+                self.ok(taker, "receive", str(file))
+
     def post(self, *seats: str) -> None:
         """These players send each other what they have, until nothing is new."""
         for _ in range(20):

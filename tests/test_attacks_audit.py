@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from pbem.protocol.log.audit import Auditor
 from pbem.protocol.papers.bodies import Answers
 from pbem.protocol.rounds import deck_duties, due, out_of_turn
 from pbem.protocol.rounds.own_secrets import Secrets
-from tests.attack_kit import works_only_without
+from tests.attack_kit import copies, works_only_without
 from tests.cheats.kit import never, nothing
 from tests.circle import Circle, circle, consent, days_later, new_key
 from tests.cli import Desk
@@ -73,8 +72,7 @@ def audited(table: Circle, *keeps_back: str) -> None:
         with table.desk.patch.context() as patch:
             if seat in keeps_back:
                 patch.setattr(Secrets, "audit", lambda own: replace(honest(own), former=()))
-            table.run(seat, "audit", "--yes")
-    table.post()
+            table.spread(seat, "audit")
 
 
 # --- a stacked deck, and a key that is changed after it
@@ -84,23 +82,26 @@ KEEPS_NOTHING_BACK = (out_of_turn, "_keeps_back", never)
 """As if any former secret could be lost."""
 
 
-@pytest.fixture
-def stacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Circle:
+@pytest.fixture(scope="module")
+def changed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Circle]:
     """a has stacked the deck, changed its key, and given shares with the old secret since."""
-    table = begun(tmp_path / "start", monkeypatch, "shared", "a", golden_stock)
-    agreed = consent(table, "b", new_key(table, "a"))
-    table.ok("a", "receive", agreed)
-    ended_by_a_draw(table)
-    return table
+    with pytest.MonkeyPatch.context() as patch:
+        table = begun(tmp_path_factory.mktemp("stacked"), patch, "shared", "a", golden_stock)
+        table.ok("a", "receive", consent(table, "b", new_key(table, "a")))
+        ended_by_a_draw(table)
+        yield table
+
+
+@pytest.fixture
+def again(changed: Circle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Circle]:
+    return copies(changed, tmp_path, monkeypatch)
 
 
 def test_a_stacked_deck_is_not_called_lawful_because_the_key_was_changed(
-    stacked: Circle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    again: Callable[[], Circle], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number = count()
-
     def attack() -> bool:
-        here = stacked.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        here = again()
         audited(here, "a")
         told = here.verified("b")
         if "everything hidden of a, b was lawful" in told.out:
@@ -113,21 +114,23 @@ def test_a_stacked_deck_is_not_called_lawful_because_the_key_was_changed(
 
 
 def test_what_a_lost_secret_could_have_shown_is_said_by_name(
-    stacked: Circle, monkeypatch: pytest.MonkeyPatch
+    again: Callable[[], Circle], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where nobody can tell that the old secret is not lost: of the deck nothing is called lawful."""
     monkeypatch.setattr(*KEEPS_NOTHING_BACK)
-    audited(stacked, "a")
-    told = stacked.verified("b")
+    table = again()
+    audited(table, "a")
+    told = table.verified("b")
     assert told.code == 0 and "lawful" not in told.out
     for seat in "ab":
         assert f"not audited: of {seat}: " in told.out
     assert "the shuffles of deck deck (for want of a secret of a)" in told.out
 
 
-def test_who_publishes_all_its_secrets_is_named_for_what_it_did(stacked: Circle) -> None:
-    audited(stacked)
-    told = stacked.verified("b")
+def test_who_publishes_all_its_secrets_is_named_for_what_it_did(again: Callable[[], Circle]) -> None:
+    table = again()
+    audited(table)
+    told = table.verified("b")
     assert told.code == 1 and " of a: deck deck: " in told.err
 
 
@@ -173,10 +176,10 @@ def test_a_forfeit_does_not_bury_a_dishonest_shuffle(tmp_path: Path, monkeypatch
     table = begun(tmp_path / "start", monkeypatch, "own", "b", golden_deck)
     table.post()
     table.ok("b", "play", "-m", "put rest act", "--yes")
-    number = count()
+    again = copies(table, tmp_path, monkeypatch)
 
     def attack() -> bool:
-        here = table.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        here = again()
         for days in (14, 18):
             days_later(here, days)
             here.ok("b", "claim", "--yes")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from pbem.protocol.papers.bodies import Complaint
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.rounds import out_of_turn
 from pbem.protocol.rounds.own_secrets import Secrets
-from tests.attack_kit import CARDS, works_only_without
+from tests.attack_kit import CARDS, copies, works_only_without
 from tests.cheats.kit import nothing
 from tests.circle import Circle, circle
 from tests.scenes import Weather
@@ -93,23 +92,23 @@ def complains(table: Circle, made: Callable[[Secrets], Complaint]) -> None:
     """a, whose machine would not do it, complains about a card that is as it must be."""
     told = table.run("a", "dispute", "--complain", "--yes")
     assert told.code == 4 and "every card that was handed to you is as it must be" in told.err
-    table.table("a").play("complaint", made, key_of("a"))
-    table.post()
+    raw, _ = table.table("a").play("complaint", made, key_of("a"))
+    for seat in "bc":
+        table.hand(seat, [raw])
 
 
 def test_a_false_complaint_ends_with_its_author_not_with_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The key that a discloses opens nothing: only the secrets tell which of the two lies."""
-    table, number = stolen(tmp_path / "start", monkeypatch), count()
+    again = copies(stolen(tmp_path / "start", monkeypatch), tmp_path, monkeypatch)
 
     def attack() -> bool:
-        here = table.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        here = again()
         complains(here, lambda own: Complaint(slot(here), "ab" * 32))
         assert "the game is over: a and b disagree about the box" in here.ok("c", "status").out
         for seat in here.seats:
-            here.run(seat, "audit", "--yes")
-        here.post()
+            here.spread(seat, "audit")
         told = here.verified("c")
         if "of a: complained without cause about slot" not in told.err:
             return True
@@ -131,7 +130,7 @@ def test_a_complaint_whose_key_opens_a_good_card_names_its_author_at_once(
 
 def test_a_box_of_the_wrong_form_names_its_giver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody could open it, and nobody complain of it."""
-    honest, number = Secrets.answer, count()
+    honest, folders = Secrets.answer, iter((tmp_path / "one", tmp_path / "two"))
 
     def answer(own: Secrets, owed: Any) -> Any:
         found = honest(own, owed)
@@ -140,7 +139,7 @@ def test_a_box_of_the_wrong_form_names_its_giver(tmp_path: Path, monkeypatch: py
     def attack() -> bool:
         with monkeypatch.context() as patch:
             patch.setattr(Secrets, "answer", answer)
-            here = stolen(tmp_path / f"copy-{next(number)}", monkeypatch)
+            here = stolen(next(folders), monkeypatch)
         told = here.verified("c")
         if told.code == 0:
             return here.run("a", "dispute", "--complain", "--yes").code != 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,19 +18,34 @@ from pbem.protocol.papers.entry import compose
 from pbem.protocol.papers.times import DAY, now, seconds, stamp
 from pbem.protocol.rounds import out_of_turn
 from pbem.transport.bundle import pack
-from tests.attack_kit import works_only_without
+from tests.attack_kit import copies, works_only_without
 from tests.cheats.kit import always, never
 from tests.cli import SEAT, Desk, begin, exchange, table_of, until_somebody_acts
 from tests.test_attacks_times import fires_at_once
 
-OTHER = {"ann": "ben", "ben": "ann"}
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Desk, str]]:
+    """A game where somebody acts, and who that is."""
+    with pytest.MonkeyPatch.context() as patch:
+        found = Desk(tmp_path_factory.mktemp("game"), patch)
+        begin(found)
+        yield found, until_somebody_acts(found)
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    found = Desk(tmp_path, monkeypatch)
-    begin(found)
-    return found
+def again(game: tuple[Desk, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Desk]:
+    return copies(game[0], tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def who(game: tuple[Desk, str]) -> str:
+    return game[1]
+
+
+@pytest.fixture
+def other(who: str) -> str:
+    return {"ann": "ben", "ben": "ann"}[who]
 
 
 @contextmanager
@@ -53,14 +68,12 @@ def asked(desk: Desk, who: str) -> list[tuple[str, str]]:
 
 
 def test_a_standing_order_for_the_very_question_answers_it_not(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    again: Callable[[], Desk], who: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The unchanged `pbem standing` was enough to know a die before one chose."""
-    who = until_somebody_acts(desk)
-    number = iter(range(2))
 
     def attack() -> bool:
-        copy = desk.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        copy = again()
         before = asked(copy, who)
         told = copy.ok(who, "standing", "deed", "done", "--yes").out
         exchange(copy)
@@ -70,14 +83,12 @@ def test_a_standing_order_for_the_very_question_answers_it_not(
 
 
 def test_a_claim_and_a_forfeit_from_the_future_end_nothing_today(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    again: Callable[[], Desk], who: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other sets its clock on, claims in fifteen days, forfeits in nineteen, and mails both today."""
-    who = until_somebody_acts(desk)
-    other, number = OTHER[who], iter(range(2))
 
     def attack() -> bool:
-        copy = desk.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        copy = again()
         for days in (15, 19):
             with in_days(copy, days):
                 copy.ok(other, "claim", "--yes", "--out", "claims.pbem")
@@ -102,9 +113,11 @@ def test_a_claim_and_a_forfeit_from_the_future_end_nothing_today(
         ("2001-01-01T00:00:00Z", "the entry is dated 2001-01-01T00:00:00Z, before the game began"),
     ],
 )
-def test_an_entry_of_another_age_is_refused_and_stops_no_command(desk: Desk, sent: str, says: str) -> None:
-    who = until_somebody_acts(desk)
-    raw = signed(desk, OTHER[who], "note", Note(), sent)
+def test_an_entry_of_another_age_is_refused_and_stops_no_command(
+    again: Callable[[], Desk], who: str, other: str, sent: str, says: str
+) -> None:
+    desk = again()
+    raw = signed(desk, other, "note", Note(), sent)
     (desk.folder / "strange.pbem").write_bytes(pack([raw]))
     told = desk.run(who, "receive", "strange.pbem")
     assert told.code == 1 and f"pbem: error: {says}" in told.err, told.both
@@ -114,14 +127,12 @@ def test_an_entry_of_another_age_is_refused_and_stops_no_command(desk: Desk, sen
 
 
 def test_a_secret_that_is_published_early_opens_nothing(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    again: Callable[[], Desk], who: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else its seat would play on by default, and not answer for what it had hidden."""
-    who = until_somebody_acts(desk)
-    other, number = OTHER[who], iter(range(2))
 
     def attack() -> bool:
-        copy = desk.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        copy = again()
         opened = table_of(copy, other)
         key = SigningKey.from_seed(opened.own.answering)
         raw = compose(opened.flow.head("audit", now()), opened.secrets.audit(), key)

@@ -15,7 +15,9 @@ from pbem.protocol.log import consents as new_keys
 from pbem.protocol.log import forfeits
 from pbem.protocol.papers.bodies import ClaimTime, Forfeit, Note
 from pbem.protocol.papers.times import stamp
+from pbem.protocol.rounds import carry_out
 from tests.attack_kit import works_only_without
+from tests.cheats.kit import never, nothing
 from tests.scenes import orders, reach, table_of
 from tests.table import START, Player, entry_of, give, key_of, paper_of, players, settle
 
@@ -52,10 +54,6 @@ def late_claims(table: dict[str, Player], seats: str) -> list[bytes]:
         end = stamp(late + clocks.grace * HOUR)
         made += [claim, player.entry("forfeit", Forfeit(asked, stamp(late), question), sent=end)]
     return made
-
-
-def never(*_: object) -> bool:
-    return False
 
 
 def test_a_forfeit_that_crosses_the_move_ends_in_one_log(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,21 +131,25 @@ def test_consents_to_new_keys_and_a_move_of_the_old_key_come_to_one_log(
     works_only_without(monkeypatch, attack, (new_keys, "go_back", never))
 
 
-def test_a_seat_that_played_on_after_its_consent_loses_no_link() -> None:
+def test_a_seat_that_played_on_after_its_consent_loses_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
     """The line goes back to the consents; links that were shown beyond that place are passed over."""
-    table = table_of(3)
-    a, c = table["a"], table["c"]
-    paper = paper_of(a, key_of("a", "new"))
-    consents = [table[s].entry("rekey", table[s].secrets.consent(paper)) for s in "bc"]
-    move = orders(a, "hit b")
-    c.receive(consents[1])
-    c.receive(move)
-    shown = c.answer()
-    assert shown is not None
-    c.receive(shown)
-    c.receive(consents[0])
-    assert c.ledger.state.seats["a"].key
-    assert c.secrets.next_link() != entry_of(shown).body.link  # type: ignore[union-attr]
+
+    def attack() -> bool:
+        table = table_of(3)
+        a, c = table["a"], table["c"]
+        paper = paper_of(a, key_of("a", "new"))
+        consents = [table[s].entry("rekey", table[s].secrets.consent(paper)) for s in "bc"]
+        move = orders(a, "hit b")
+        c.receive(consents[1])
+        c.receive(move)
+        shown = c.answer()
+        assert shown is not None
+        c.receive(shown)
+        c.receive(consents[0])
+        assert c.ledger.state.seats["a"].key
+        return c.secrets.next_link() == entry_of(shown).body.link  # type: ignore[union-attr]
+
+    works_only_without(monkeypatch, attack, (carry_out, "pass_over_links", nothing))
 
 
 # --- secrets before their time

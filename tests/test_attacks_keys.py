@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import count
 from pathlib import Path
 
 import pytest
 
 from pbem.protocol.log import consents
 from pbem.table import Table
-from tests.attack_kit import works_only_without
+from tests.attack_kit import copies, works_only_without
 from tests.cheats.kit import never
 from tests.circle import circle, consent, new_key
 from tests.table import key_of
@@ -19,10 +18,10 @@ def test_a_move_of_the_old_key_does_not_keep_the_new_one_from_playing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """a has signed a move, finds that its key was stolen and goes on with a new one, in the same home."""
-    table, number = circle(tmp_path / "start", monkeypatch, 2), count()
+    again = copies(circle(tmp_path / "start", monkeypatch, 2), tmp_path, monkeypatch)
 
     def locked_out() -> bool:
-        here = table.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        here = again()
         here.ok("a", "play", "-m", "swear", "--yes")
         agreed = consent(here, "b", new_key(here, "a"))
         assert "a goes on with new keys, as it signed with the old key" in here.ok("a", "receive", agreed).out
@@ -39,10 +38,10 @@ def test_consents_that_cross_a_move_of_the_old_key_end_in_one_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """b hears the move first, c the other's consent: both come to the place where all have agreed."""
-    table, number = circle(tmp_path / "start", monkeypatch, 3), count()
+    again = copies(circle(tmp_path / "start", monkeypatch, 3), tmp_path, monkeypatch)
 
     def attack() -> bool:
-        here = table.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        here = again()
         paper = new_key(here, "a")
         agreed = {seat: consent(here, seat, paper) for seat in "bc"}
         move, _ = here.table("a").orders("hit b", key_of("a"))

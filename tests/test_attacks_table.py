@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from pbem.protocol.papers.bodies import Note
 from pbem.protocol.papers.entry import SIGNATURE_LINE, compose
 from pbem.protocol.rounds import clocks, out_of_turn
 from tests.adversary.forge import sign_again
-from tests.attack_kit import works_only_without
+from tests.attack_kit import copies, works_only_without
 from tests.cheats.times import _by_window
 from tests.circle import Circle, circle, days_later
 from tests.table import key_of
@@ -34,11 +33,11 @@ def notes(table: Circle, seat: str, number: int) -> list[bytes]:
 
 def test_no_number_of_notes_evades_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is late signs 65 notes instead of a move, beside the claim that is on its way."""
-    table, number = circle(tmp_path / "start", monkeypatch, 2), count()
+    again = copies(circle(tmp_path / "start", monkeypatch, 2), tmp_path, monkeypatch)
     late, honest = "a", "b"
 
     def attack() -> bool:
-        here = table.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        here = again()
         days_later(here, 14)
         here.ok(honest, "claim", "--out", str(here.desk.folder / "claim"), "--yes")
         signed = notes(here, late, 65)
@@ -70,10 +69,10 @@ def test_one_text_under_two_signatures_splits_nobody_and_the_main_line_is_pushed
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """b and c get the same order, signed twice: with one id for both, each would hold other commits."""
-    table, number = circle(tmp_path / "start", monkeypatch, 3), count()
+    again = copies(circle(tmp_path / "start", monkeypatch, 3), tmp_path, monkeypatch)
 
     def attack() -> bool:
-        here = table.copy(tmp_path / f"copy-{next(number)}", monkeypatch)
+        here = again()
         host = str(here.desk.folder / "host.git")
         here.desk.shell(f"git init -q --bare --initial-branch=main {host}")
         opened = here.table("a")
