@@ -56,12 +56,12 @@ class Circle:
         return self.run(taker, "receive", str(file))
 
     def spread(self, seat: str, *args: str) -> None:
-        """A player runs a command that signs something, and everybody else takes it in."""
+        """A player runs a command that may sign something, and everybody else takes that in."""
         file = self.desk.folder / "spread.pbem"
+        file.unlink(missing_ok=True)
         self.run(seat, *args, "--out", str(file), "--yes")
-        for taker in self.seats:
-            if taker != seat:
-                self.ok(taker, "receive", str(file))
+        for taker in [one for one in self.seats if one != seat and file.exists()]:
+            self.ok(taker, "receive", str(file))
 
     def post(self, *seats: str) -> None:
         """These players send each other what they have, until nothing is new."""
