@@ -145,7 +145,7 @@ def test_a_draw_is_agreed_when_all_offer_it() -> None:
     table = table_of(3)
     for seat in "bc":
         give(table, table[seat].entry("draw", Draw()))
-    play(table, "a", "swear")
+    give(table, table["a"].entry("note", Note(), table["a"].unseen()))
     assert not table["a"].over, "a has not offered it"
     give(table, table["a"].entry("draw", Draw(), table["a"].unseen()))
     one = same_everywhere(table)
@@ -154,6 +154,15 @@ def test_a_draw_is_agreed_when_all_offer_it() -> None:
         one.ledger.position.outcome.winners == ()
         and one.ledger.position.outcome.reason == "a draw was agreed"
     )
+
+
+def test_who_plays_on_has_refused_what_was_offered() -> None:
+    table = table_of(3)
+    for seat in "bc":
+        give(table, table[seat].entry("draw", Draw()))
+    play(table, "a", "swear")
+    give(table, table["a"].entry("draw", Draw()))
+    assert not table["a"].over and table["b"].ledger.state.offers == {"a": "draw"}
 
 
 def test_an_offer_ends_with_the_next_order_of_its_author() -> None:

@@ -87,7 +87,7 @@ def say_command(text: tuple[str, ...], now: bool, out: Path | None, game: str | 
 @game_option
 @yes_option
 def draw_command(decline: bool, out: Path | None, game: str | None, yes: bool) -> None:
-    """Offer a draw, or accept one that was offered. An offer holds until your next order.
+    """Offer a draw, or accept one that was offered. An offer holds until somebody plays on.
 
     Example: pbem draw --yes
     """
@@ -115,8 +115,9 @@ def draw_command(decline: bool, out: Path | None, game: str | None, yes: bool) -
 def takeback_command(number: int | None, out: Path | None, game: str | None, yes: bool) -> None:
     """Offer or accept to go back to the position after entry N.
 
-    Without N: the offer that stands, or else to before your own last decision. All must agree, and
-    nothing goes back behind a hidden draw or an opening. Nothing is deleted: the log shows it all.
+    Without N: the offer that stands, or else to before your own last decision. All must agree, before
+    anybody plays on, and nothing goes back behind a hidden draw or an opening. Nothing is deleted: the
+    log shows it all.
 
     Example: pbem takeback 12
     """

@@ -12,7 +12,7 @@ from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.crypto.chance import integers, seed
 from pbem.protocol.log import doubles
 from pbem.protocol.log.ledger import Ledger
-from pbem.protocol.papers.bodies import Answers
+from pbem.protocol.papers.bodies import Answers, Note, TakeBack
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import compose
 from pbem.protocol.papers.times import seconds, stamp
@@ -337,3 +337,21 @@ def the_forger_shows_a_stranger_a_better_die() -> bool:
 
 
 cheat(End.HEALED, (Ledger, "_upto", answers_any_head))(the_forger_shows_a_stranger_a_better_die)
+
+
+def _keeps_offers(state: Any) -> None:
+    """As if an offer stood while others play on."""
+
+
+@cheat(End.HEALED, (in_turn, "_offers_lapse", _keeps_offers))
+def an_offer_to_go_back_is_kept_until_the_die_is_known() -> bool:
+    """b would take its last move back; a plays on, looks at its die, and agrees when it does not like it."""
+    table = table_of(2)
+    a, b = table["a"], table["b"]
+    give(table, b.entry("take-back", TakeBack(0)))
+    give(table, orders(a, "hit b"))
+    settle(table)
+    give(table, a.entry("take-back", TakeBack(0), a.unseen()))
+    if b.owed() is not None:
+        give(table, b.entry("note", Note(), b.unseen()))
+    return any("back to the position" in event.text for one in b.log for event in one.events)

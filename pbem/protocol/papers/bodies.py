@@ -135,7 +135,7 @@ class Resign(Record):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Record):
-    """Offer or acceptance of a draw: it holds until the seat's next order."""
+    """Offer or acceptance of a draw: it holds until somebody decides."""
 
 
 @dataclass(frozen=True, slots=True)

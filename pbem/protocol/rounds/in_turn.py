@@ -54,10 +54,15 @@ def _new_decision(runner: Stretch, deciders: list[str], entries: Mapping[str, En
     state = runner.state
     state.seed, state.fresh, state.declined = "", {}, False
     state.decisions += tuple(entries[seat].id for seat in deciders if seat in entries)
+    _offers_lapse(state)
     for seat in deciders:
-        state.offers.pop(seat, None)
         state.queues.pop(seat, None)
     _standing_orders_act(state)
+
+
+def _offers_lapse(state: State) -> None:
+    """Whoever decides has refused what was offered: it could else be accepted once the dice are known."""
+    state.offers = {}
 
 
 def _standing_orders_act(state: State) -> None:
