@@ -107,6 +107,20 @@ def test_one_consent_is_not_enough() -> None:
     assert same_everywhere(table).ledger.keys() == table["b"].contract.keys
 
 
+def test_a_key_that_is_in_use_is_no_new_one() -> None:
+    """Else a move that crosses the consents would be judged by a chain that its author had left."""
+    table = table_of(2)
+    new = key_of("a", "new")
+    consent(table, "a", new)
+    table["a"] = with_new_key(table["a"], new)
+    again = paper_of(table["a"], new, bytes(32))
+    give(table, table["b"].entry("rekey", table["b"].secrets.consent(again)))
+    play(table, "a", "swear")
+    one = same_everywhere(table)
+    assert any("a key that is known already" in text for text in texts(table))
+    assert one.ledger.state.verdict is None and len(one.ledger.state.seats["a"].former) == 1
+
+
 def with_spare(count: int) -> dict[str, Player]:
     """A table whose seats have spare keys."""
     contract, keys = make_contract(count, rules=Deeds(), options={"deck": "own"}, spare=True)

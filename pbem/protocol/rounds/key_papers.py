@@ -86,8 +86,9 @@ def read_new_keys(contract: Contract, text: str) -> NewKeys:
     invite = contract.invite
     piece_fields.check_hold(invite.threshold, told.hold)
     piece_fields.check_dealing(invite.seats, invite.threshold, told.seat, told.pieces, told.seed)
-    if any(public in (seat.key, seat.answer, seat.spare) for seat in contract.seats.values()):
-        raise VerificationError("the paper for new keys brings a key of the contract")
+    known = {key for seat in contract.seats.values() for key in (seat.key, seat.answer, seat.spare)}
+    if public in known or public.hex() == told.old:
+        raise VerificationError("the paper for new keys brings a key that is known already")
     signed_with(contract, told, paper)
     return told
 

@@ -1,0 +1,449 @@
+"""What [protocol] must say after each round, from `pbem help protocol` alone: it imports nothing of pbem.
+
+It knows no rules of any game: which seat is asked, and what follows from an order, is taken from the positions.
+Numbers, times, keys, links, decisions, seeds, offers, votes, openings and verdicts are made again from the entries.
+"""
+
+from __future__ import annotations
+
+import base64
+import copy
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+
+from tests import second_clocks
+from tests.second_contract import Bad, Contract
+from tests.second_links import Shown, check_opened, lawful_steps
+from tests.second_signatures import H, check_signature, signed_part, strings
+
+IN_TURN = ("orders", "sealed")
+PLAIN = {
+    "number": 0,
+    "event": 0,
+    "seed": "",
+    "decisions": [],
+    "verdict": None,
+    "leaving": None,
+    **{name: {} for name in ("fresh", "offers", "rekeys", "claims", "absences", "settles", "opened")},
+    "opened_boxes": {},
+}
+SEAT = {
+    **{name: 0 for name in ("links", "skip", "then", "chain", "decided", "answered")},
+    **{
+        name: "" for name in ("decision", "dated", "answer", "key", "answer_key", "box", "commitment", "hold")
+    },
+    "former": [],
+    "seed": [],
+    "used_former": False,
+}
+
+
+@dataclass
+class Signed:
+    """An entry of the log."""
+
+    number: int
+    raw: bytes
+    id: str
+    head: dict[str, Any]
+    body: dict[str, Any]
+
+    @property
+    def seat(self) -> str:
+        return str(self.head["seat"])
+
+    @property
+    def kind(self) -> str:
+        return str(self.head["kind"])
+
+    @property
+    def lane(self) -> str:
+        return str(self.head["lane"])
+
+
+@dataclass
+class Round:
+    """Entries that were logged together, and what the position was before and after them."""
+
+    number: int
+    text: str
+    game: dict[str, Any]
+    before: dict[str, Any]
+    after: dict[str, Any]
+    entries: list[Signed]
+
+    @property
+    def verdict(self) -> dict[str, Any] | None:
+        """A verdict that this round brought."""
+        new = self.after["verdict"]
+        return new if new != self.before["verdict"] else None
+
+    @property
+    def undone(self) -> bool:
+        """Whether all of it is evidence only: a breach, or a double."""
+        told = self.verdict
+        return told is not None and not (told.get("late") or self._complaint(told))
+
+    def _complaint(self, told: Mapping[str, Any]) -> bool:
+        return any(e.kind == "complaint" and e.id == told.get("entry") for e in self.entries)
+
+    def answers(self) -> dict[str, Signed]:
+        """What seats gave to the round: they name its head and position."""
+        pos = H("position", self.text.encode()).hex()
+        named = [e for e in self.entries if (e.head["head"], e.head["pos"]) == (self.before["head"], pos)]
+        return {e.seat: e for e in named if e.kind in (*IN_TURN, "answers")}
+
+
+def protocol(text: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A position.toml: the game's part, and [protocol] with all defaults."""
+    table = tomllib.loads(text)
+    told = copy.deepcopy(PLAIN) | table.pop("protocol")
+    told["seats"] = {name: SEAT | seat for name, seat in told["seats"].items()}
+    return table, told
+
+
+def rounds(entries: Sequence[Signed], positions: Sequence[str]) -> Iterator[Round]:
+    """position.toml changes only with the last entry of a round."""
+    begin = 0
+    for number in range(1, len(positions)):
+        if positions[number] != positions[begin]:
+            game, before = protocol(positions[begin])
+            yield Round(
+                number,
+                positions[begin],
+                game,
+                before,
+                protocol(positions[number])[1],
+                list(entries[begin:number]),
+            )
+            begin = number
+    if begin != len(entries):
+        raise Bad(len(entries), "the last round changes nothing")
+
+
+def read(number: int, raw: bytes) -> Signed:
+    table = tomllib.loads(raw.decode())
+    return Signed(number, raw, H("entry", raw).hex(), table, table.get("body", {}))
+
+
+def check(contract: Contract, raws: Sequence[bytes], positions: Sequence[str]) -> int:
+    """Every round of a game; how many there were."""
+    entries = [read(number, raw) for number, raw in enumerate(raws, 1)]
+    voided = settled(contract, entries)
+    done = 0
+    for one in rounds(entries, positions):
+        try:
+            Check(contract, one, voided, entries).all()
+        except (KeyError, ValueError, TypeError, InvalidSignature) as error:
+            raise Bad(one.number, repr(error)) from None
+        done += 1
+    return done
+
+
+def settled(contract: Contract, entries: Sequence[Signed]) -> set[str]:
+    """Breaches that all but their culprits agreed to take out: a replay reads all `settle` first."""
+    votes: dict[tuple[str, str, str], set[str]] = {}
+    for entry in entries:
+        if entry.kind == "settle":
+            body = entry.body
+            votes.setdefault((body["void"], body["culprit"], body.get("counts", "")), set()).add(entry.seat)
+    found = set()
+    for (void, culprit, _), voters in votes.items():
+        if voters >= {seat for seat in contract.seats if seat not in culprit.split(", ")}:
+            found.add(void)
+    return found
+
+
+class Check:
+    """One round, made again on a copy of what [protocol] said before it."""
+
+    def __init__(self, contract: Contract, one: Round, voided: set[str], log: Sequence[Signed]) -> None:
+        self.contract, self.round, self.voided, self.log = contract, one, voided, log
+        self.now = copy.deepcopy(one.before)
+        self.changed = False
+        """Whether an entry out of turn changed the position, so that the round has no effect."""
+        self.replaced: set[str] = set()
+
+    def fail(self, why: str) -> None:
+        raise Bad(self.round.number, why)
+
+    def same(self, name: str, mine: object, theirs: object) -> None:
+        if mine != theirs:
+            self.fail(f"{name} is {theirs!r}, and should be {mine!r}")
+
+    def all(self) -> None:
+        for entry in self.round.entries:
+            self._signed(entry)
+            self._number(entry)
+        after, answers = self.round.after, self.round.answers()
+        self.same("number", self.round.number, after["number"])
+        self.same("head", self.round.entries[-1].id, after["head"])
+        self.same("since", self.now["since"], after["since"])
+        if self.round.verdict is not None:
+            self._verdict(self.round.verdict)
+        if not self.round.undone:
+            second_clocks.confirm(self.now, [e for e in answers.values() if e.kind in IN_TURN])
+            for entry in self.round.entries:
+                if answers.get(entry.seat) is not entry and entry.id not in self.voided:
+                    self._aside(entry)
+            self._answers(answers)
+            self._openings(answers)
+        self._links(answers)
+        self._compare()
+
+    # --- what holds of every entry
+
+    def _signed(self, entry: Signed) -> None:
+        if entry.head["game"] != self.contract.game.hex() or entry.head["sent"] < self.contract.begin:
+            self.fail("an entry of another game, or dated before it began")
+        seat, text = self.round.before["seats"][entry.seat], signed_part(entry.raw, entry.head)
+        key = seat["key"] if entry.lane == "decide" else seat["answer_key"]
+        public = bytes.fromhex(key) if key else self.contract.seats[entry.seat].keys[entry.lane]
+        check_signature(public, text[1], text[0], "pbem-entry-v1")
+
+    def _number(self, entry: Signed) -> None:
+        """The next of its author in its lane, not dated before the last; only half of a double is not."""
+        seat, head = self.now["seats"][entry.seat], entry.head
+        names = ("decided", "decision") if entry.lane == "decide" else ("answered", "answer")
+        told = self.round.verdict
+        if (head["seq"], head["prev"]) != (seat[names[0]] + 1, seat[names[1]]):
+            if told is None or not told.get("first") or entry.id != told["entry"]:
+                self.fail(f"entry {entry.number} does not follow its author's last one")
+        else:
+            seat[names[0]], seat[names[1]] = head["seq"], entry.id
+        if entry.lane == "decide":
+            if head["sent"] < seat["dated"] and (told is None or not told.get("first")):
+                self.fail(f"entry {entry.number} is dated before its author's last one")
+            seat["dated"] = head["sent"] if seat["decision"] == entry.id else seat["dated"]
+            self.now["since"] = max(self.now["since"], head["sent"])
+
+    def _compare(self) -> None:
+        after = self.round.after
+        for name, seat in self.now["seats"].items():
+            for one in (
+                "decided",
+                "decision",
+                "dated",
+                "answered",
+                "answer",
+                "key",
+                "answer_key",
+                "commitment",
+            ):
+                self.same(f"{one} of {name}", seat[one], after["seats"][name][one])
+        asked_anew = (after["clock"], after["question"]) == (after["since"], after["head"])
+        if not asked_anew:
+            self.same("clock", self.now["clock"], after["clock"])
+            self.same("question", self.now["question"], after["question"])
+        if not asked_anew or after["claims"]:
+            late = {s: sent for s, sent in after["claims"].items() if self.now["claims"].get(s) != sent}
+            self.same("claims", {}, late)
+        for name in ("offers", "rekeys", "settles", "absences"):
+            if not (name == "offers" and self.round.after["opened_boxes"]):
+                self.same(name, self.now[name], after[name])
+        for seat, secret in after["opened"].items():
+            of = after["seats"][seat]["commitment"] or self.contract.seats[seat].commitment
+            self.same("commitment", H("secret", self.contract.listed, seat, bytes.fromhex(secret)).hex(), of)
+        if not after["opened_boxes"]:
+            for name in ("event", "seed", "decisions", "fresh"):
+                self.same(name, self.now[name], after[name])
+
+    # --- entries out of turn
+
+    def _aside(self, entry: Signed) -> None:
+        over = "outcome" in self.round.game or self.now["verdict"] is not None
+        if entry.seat in self.now["opened_boxes"] or (over and entry.kind in ("resign", "draw", "take-back")):
+            return
+        match entry.kind:
+            case "draw" | "take-back":
+                self._offer(entry)
+            case "resign":
+                left = [s for s in self.contract.seats if s not in self.now["opened"] and s != entry.seat]
+                self.changed = self.changed or len(left) == 1
+            case "absence":
+                second_clocks.announce(self.contract.invite["clocks"], self.now, entry.head, entry.body)
+            case "claim":
+                if second_clocks.is_lawful(self.contract.invite["clocks"], self.now, entry.head, entry.body):
+                    self.now["claims"][entry.seat] = entry.head["sent"]
+            case "settle":
+                mine = [one for one in self.now["settles"] if one.endswith(f" {entry.seat}")]
+                key = f"{entry.body['void']} {entry.seat}"
+                if key in mine or len(mine) < 16:
+                    self.now["settles"][key] = f"{entry.body['culprit']} {entry.body.get('counts', '')}"
+            case "rekey":
+                self._consent(entry)
+
+    def _offer(self, entry: Signed) -> None:
+        what = entry.kind if entry.kind == "draw" else f"take-back {entry.body['to']}"
+        self.now["offers"][entry.seat] = what
+        if any(self.now["offers"].get(s) != what for s in self.contract.seats if s not in self.now["opened"]):
+            return
+        if entry.kind == "draw":
+            self.changed = True
+            return
+        self.now["offers"] = {}
+        if self.now.get("barrier", 0) <= entry.body["to"] < entry.number:
+            self.changed = True
+            self._new_links(entry)
+
+    def _new_links(self, entry: Signed) -> None:
+        self.now["seed"], self.now["fresh"] = "", {}
+        self.now["decisions"] = [*self.now["decisions"], entry.id]
+
+    def _consent(self, entry: Signed) -> None:
+        """One seat agrees to a paper; with the last of all others the new keys count."""
+        paper = tomllib.loads(entry.body["paper"])
+        seat, mine = paper["seat"], self.now["seats"][paper["seat"]]
+        if seat == entry.seat or seat in self.now["opened"] or not self._in_order(entry.body["paper"], paper):
+            return
+        if self.contract.invite.get("threshold", 0) and "piece" not in entry.body:
+            return
+        self.now["rekeys"][entry.seat] = entry.body["paper"]
+        others = [s for s in self.contract.seats if s != seat and s not in self.now["opened"]]
+        if any(self.now["rekeys"].get(s) != entry.body["paper"] for s in others):
+            return
+        self.now["rekeys"] = {}
+        self.replaced.add(seat)
+        self._new_links(entry)
+        known = mine["commitment"] or self.contract.seats[seat].commitment
+        key = strings(base64.b64decode(paper["key"].split(" ")[1]))[1]
+        mine |= {"key": key.hex(), "answer_key": paper["answer"], "box": paper["box"], "link": paper["tip"]}
+        mine |= {"links": 0, "skip": 0, "chain": 0, "commitment": paper["commitment"]}
+        mine["former"] = [*mine["former"], known]
+
+    def _in_order(self, text: str, paper: Mapping[str, Any]) -> bool:
+        """Signed by the seat itself, with the key in use or with its spare one."""
+        seat = self.contract.seats[paper["seat"]]
+        used = self.now["seats"][paper["seat"]]["key"] or seat.keys["decide"].hex()
+        if paper["old"] != used or paper["game"] != self.contract.game.hex():
+            return False
+        signed, armour = signed_part(text.encode(), paper)
+        for public in (used, seat.spare):
+            try:
+                check_signature(bytes.fromhex(public), armour, signed, "pbem-contract-v1")
+                return True
+            except (ValueError, InvalidSignature):
+                continue
+        return False
+
+    # --- the round itself
+
+    def _answers(self, answers: Mapping[str, Signed]) -> None:
+        leaves = self.round.before["leaving"] != self.round.after["leaving"]
+        ended = self.changed or self.replaced & answers.keys() or self.round.verdict is not None
+        seen = {one for e in self.round.entries if e.kind == "forfeit" for one in e.head.get("seen", ())}
+        given = {seat: e for seat, e in answers.items() if e.id not in seen}
+        if ended or (leaves and not any(e.body.get("gone") or e.body.get("pieces") for e in given.values())):
+            return
+        deciders = [given[s] for s in self.contract.seats if s in given and given[s].kind in IN_TURN]
+        if deciders:
+            self.now["seed"], self.now["fresh"] = "", {}
+            self.now["decisions"] = [*self.now["decisions"], *(e.id for e in deciders)]
+        for entry in deciders:
+            self.now["offers"].pop(entry.seat, None)
+        for entry in given.values():
+            self._dated(entry)
+            if entry.body.get("link") and (entry.kind == "answers" or len(deciders) == 1):
+                self.now["fresh"][entry.seat] = entry.body["link"]
+        for entry in given.values():
+            if entry.body.get("commits") or _fixes_a_deck(entry.body.get("deck", ())):
+                self._new_links(entry)
+        if self.round.after["event"] == self.now["event"] + 1:
+            self._seed()
+
+    def _dated(self, entry: Signed) -> None:
+        since = self.round.before["since"]
+        if entry.head["sent"] < since or (entry.kind == "answers" and entry.head["sent"] != since):
+            self.fail(f"entry {entry.number} is dated {entry.head['sent']}, what it answers {since}")
+
+    def _seed(self) -> None:
+        if self.now["fresh"].keys() != self.contract.seats.keys():
+            return  # `_compare` says what is missing, unless a secret that is out gives it
+        ids = [bytes.fromhex(one) for one in self.now["decisions"]]
+        links = [bytes.fromhex(self.now["fresh"][seat]) for seat in self.contract.seats]
+        event = self.now["event"] + 1
+        seed = H("event", self.contract.game, event, len(ids), *ids, len(links), *links)
+        self.now |= {"event": event, "seed": seed.hex(), "decisions": [], "fresh": {}}
+
+    def _openings(self, answers: Mapping[str, Signed]) -> None:
+        """What is opened was closed, is its opener's to open, and fits what its owner committed to."""
+        hidden = self.round.game.get("hidden", {})
+        for entry in answers.values():
+            tail = entry.body.get("tail")
+            more = tail.get("opens", ()) if isinstance(tail, dict) else ()
+            for one in (*entry.body.get("opens", ()), *more):
+                slot = hidden[one["slot"]]
+                if (slot.get("holder") or slot["owner"]) != entry.seat:
+                    self.fail(f"{one['slot']} is not its opener's")
+                if not slot["owner"]:
+                    continue
+                parts = (slot["owner"], f"slot {one['slot']}", one["value"], bytes.fromhex(one["nonce"]))
+                self.same(one["slot"], H("commit", self.contract.game, *parts).hex(), slot["commitment"])
+
+    def _links(self, answers: Mapping[str, Signed]) -> None:
+        """Every link follows, and the chains stand where they must."""
+        for name in self.contract.seats:
+            was, now = self.now["seats"][name], self.round.after["seats"][name]
+            if name in self.round.after["opened_boxes"]:
+                check_opened(self.contract, self.round, name)
+                continue
+            mine = [] if self.round.undone else [e for e in self.round.entries if e.seat == name]
+            shown = [
+                Shown(e.body["link"], e.body.get("tip", ""), answers.get(name) is e)
+                for e in mine
+                if e.body.get("link") and e.id not in self.voided
+            ]
+            if not lawful_steps(self.contract, name, was, now, shown, self._passes(name, answers)):
+                self.fail(f"the chain of {name} does not stand where its links lead")
+
+    def _passes(self, name: str, answers: Mapping[str, Signed]) -> list[tuple[int, int, int]]:
+        """What may be passed over: before the answers' links, after them, and after the next one."""
+        before, after = self.round.before["leaving"], self.round.after["leaving"]
+        if before is None and after is not None and name not in after["seats"]:
+            return [(0, 4, 0), (0, 0, 4)]
+        if self.replaced & answers.keys():
+            return [(4, 0, 0)]
+        if self.replaced:
+            return [(0, 0, 0), (4, 4, 0)]
+        if self.round.verdict is not None and self.round.verdict.get("late"):
+            return [(0, 4, 0), (0, 0, 0)]
+        return [(0, 0, 0)]
+
+    # --- ends
+
+    def _verdict(self, told: Mapping[str, Any]) -> None:
+        ids = {e.id: e for e in self.log[: self.round.number]}
+        entry = ids[told["entry"]]
+        if told.get("late"):
+            late = entry if entry in self.round.entries else None
+            if late is not None:
+                state = copy.deepcopy(self.round.before)
+                for one in self.round.entries[: self.round.entries.index(late)]:
+                    if one.kind == "absence":
+                        second_clocks.announce(self.contract.invite["clocks"], state, one.head, one.body)
+                    if one.kind == "claim" and one.seat == late.seat:
+                        state["claims"][one.seat] = one.head["sent"]
+                clocks = self.contract.invite["clocks"]
+                if not second_clocks.is_lawful(clocks, state, late.head, late.body):
+                    self.fail("a forfeit ends the line that is not lawful")
+            elif told["culprit"]:
+                self.fail("what surfaced after a forfeit names nobody")
+            return
+        if told.get("first"):
+            first = ids[told["first"]]
+            number = ("seat", "lane", "seq")
+            if first.id == entry.id or [first.head[n] for n in number] != [entry.head[n] for n in number]:
+                self.fail("these two are no double")
+            self.same("culprit", entry.seat, told["culprit"])
+        elif entry not in self.round.entries:
+            self.fail("the breach is not among what was logged")
+        self.same("before", self.round.before["number"], told.get("before", 0))
+
+
+def _fixes_a_deck(lines: Sequence[str]) -> bool:
+    """Keys, a carry or a shuffle of a shared deck."""
+    return bool(lines) and base64.b64decode(lines[0])[:1] in (b"K", b"C", b"S")
