@@ -38,6 +38,9 @@ class Seat:
     """How many times four links may be passed over."""
     hold: str = ""
     pieces: dict[str, Any] = field(default_factory=dict)
+    spare: str = ""
+    sent: str = ""
+    """When it signed."""
 
 
 @dataclass
@@ -46,6 +49,11 @@ class Contract:
     listed: bytes
     game: bytes
     seats: dict[str, Seat]
+
+    @property
+    def begin(self) -> str:
+        """No entry is dated before it."""
+        return max(seat.sent for seat in self.seats.values())
 
 
 def contract(raw: bytes) -> Contract:
@@ -122,4 +130,7 @@ def _seat(name: str, accept: bytes, sign: bytes, invite: bytes, listed: bytes) -
     others = {s for s in tomllib.loads(invite.decode())["seats"] if s != name}
     if hold and set(dealt) != others:
         raise ValueError("a seat without a piece")
-    return Seat(name, keys, tip, two["commitment"], {}, tip, hold=hold, pieces=dealt)
+    spare = one.get("spare", "")
+    return Seat(
+        name, keys, tip, two["commitment"], {}, tip, hold=hold, pieces=dealt, spare=spare, sent=two["sent"]
+    )

@@ -29,9 +29,13 @@ def lawful_steps(
     now: Mapping[str, Any],
     shown: Sequence[Shown],
     passes: Sequence[tuple[int, int, int]],
+    must: bool,
 ) -> bool:
-    """Whether links lead from one state of a chain to another, in one of the ways to pass links over."""
-    return any(_leads(contract, seat, dict(was), now, shown, one) for one in passes)
+    """Whether links lead from one state of a chain to another, in one of the ways to pass links over.
+
+    In a round with an effect every answer's link must follow.
+    """
+    return any(_leads(contract, seat, dict(was), now, shown, one, must) for one in passes)
 
 
 def _leads(
@@ -41,13 +45,14 @@ def _leads(
     now: Mapping[str, Any],
     shown: Sequence[Shown],
     passes: tuple[int, int, int],
+    must: bool,
 ) -> bool:
     first, after, then = passes
     for one in (one for one in shown if not one.answers):
         _step(contract, seat, state, one)  # used up, if it follows
     state["skip"] = min(state["skip"] + first, MOST)
     for one in (one for one in shown if one.answers):
-        if not _step(contract, seat, state, one) and not first:
+        if not _step(contract, seat, state, one) and must and not first:
             return False
     state["skip"] = min(state["skip"] + after, MOST)
     state["then"] = min(state["then"] + then, MOST)

@@ -1,7 +1,7 @@
 """What [protocol] must say after each round, from `pbem help protocol` alone: it imports nothing of pbem.
 
-It knows no rules of any game: which seat is asked, and what follows from an order, is taken from the positions.
-Numbers, times, keys, links, decisions, seeds, offers, votes, openings and verdicts are made again from the entries.
+It knows no rules of any game: whom a round asked, and whether it had an effect, is seen in what came of it.
+Numbers, times, keys, links, decisions, seeds, offers, votes, openings and verdicts are made again.
 """
 
 from __future__ import annotations
@@ -29,13 +29,11 @@ PLAIN = {
     "verdict": None,
     "leaving": None,
     **{name: {} for name in ("fresh", "offers", "rekeys", "claims", "absences", "settles", "opened")},
-    "opened_boxes": {},
+    **{name: {} for name in ("opened_boxes", "boxes")},
 }
 SEAT = {
-    **{name: 0 for name in ("links", "skip", "then", "chain", "decided", "answered")},
-    **{
-        name: "" for name in ("decision", "dated", "answer", "key", "answer_key", "box", "commitment", "hold")
-    },
+    **dict.fromkeys(("links", "skip", "then", "chain", "decided", "answered"), 0),
+    **dict.fromkeys(("decision", "dated", "answer", "key", "answer_key", "box", "commitment", "hold"), ""),
     "former": [],
     "seed": [],
     "used_former": False,
@@ -89,13 +87,35 @@ class Round:
         return told is not None and not (told.get("late") or self._complaint(told))
 
     def _complaint(self, told: Mapping[str, Any]) -> bool:
-        return any(e.kind == "complaint" and e.id == told.get("entry") for e in self.entries)
+        """Whether the verdict judges a complaint of a box that was delivered to its author."""
+        found = next((e for e in self.entries if e.id == told["entry"] and e.kind == "complaint"), None)
+        box = self.before["boxes"].get(found.body["slot"], {}) if found is not None else {}
+        return found is not None and bool(box.get("giver")) and box["reader"] == found.seat
 
-    def answers(self) -> dict[str, Signed]:
-        """What seats gave to the round: they name its head and position."""
+    def named(self) -> list[Signed]:
+        """Entries that name its head and position."""
         pos = H("position", self.text.encode()).hex()
-        named = [e for e in self.entries if (e.head["head"], e.head["pos"]) == (self.before["head"], pos)]
-        return {e.seat: e for e in named if e.kind in (*IN_TURN, "answers")}
+        return [e for e in self.entries if (e.head["head"], e.head["pos"]) == (self.before["head"], pos)]
+
+    def answers(self) -> list[dict[str, Signed]]:
+        """What seats may have given to the round: all that name it, or of those that decide one."""
+        found = {e.seat: e for e in self.named() if e.kind in (*IN_TURN, "answers")}
+        deciders = [seat for seat, e in found.items() if e.kind in IN_TURN]
+        alone = [
+            {seat: e for seat, e in found.items() if seat == one or seat not in deciders} for one in deciders
+        ]
+        return [found, *alone] if len(deciders) > 1 else [found]
+
+    def ways(self) -> Iterator[tuple[str, dict[str, Signed]]]:
+        """How it may have come about: complete, with something else instead, or ended by its last entry."""
+        if "outcome" in self.game or self.before["verdict"] is not None:
+            yield "audit", {}
+        else:
+            yield from (("complete", one) for one in self.answers())
+            if any(e.lane == "decide" and e.kind not in IN_TURN for e in self.named()):
+                yield from (("instead", one) for one in self.answers())
+        if self.entries[-1].kind in ("rekey", "forfeit"):
+            yield "ended", {}
 
 
 def protocol(text: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -136,16 +156,29 @@ def check(contract: Contract, raws: Sequence[bytes], positions: Sequence[str]) -
     voided = settled(contract, entries)
     done = 0
     for one in rounds(entries, positions):
-        try:
-            Check(contract, one, voided, entries).all()
-        except (KeyError, ValueError, TypeError, InvalidSignature) as error:
-            raise Bad(one.number, repr(error)) from None
+        taken_out = [set(), voided & {e.id for e in one.entries}]
+        found = [
+            _wrong(Check(contract, one, void, entries, *way)) for way in one.ways() for void in taken_out
+        ]
+        if all(found):
+            raise next(wrong for wrong in found if wrong)
         done += 1
     return done
 
 
+def _wrong(one: Check) -> Bad | None:
+    """What is wrong with a round, if it came about like this."""
+    try:
+        one.all()
+    except Bad as error:
+        return error
+    except (KeyError, ValueError, TypeError, InvalidSignature) as error:
+        return Bad(one.round.number, repr(error))
+    return None
+
+
 def settled(contract: Contract, entries: Sequence[Signed]) -> set[str]:
-    """Breaches that all but their culprits agreed to take out: a replay reads all `settle` first."""
+    """What all but its author agreed to take out, if it is a breach: a replay reads all `settle` first."""
     votes: dict[tuple[str, str, str], set[str]] = {}
     for entry in entries:
         if entry.kind == "settle":
@@ -161,8 +194,17 @@ def settled(contract: Contract, entries: Sequence[Signed]) -> set[str]:
 class Check:
     """One round, made again on a copy of what [protocol] said before it."""
 
-    def __init__(self, contract: Contract, one: Round, voided: set[str], log: Sequence[Signed]) -> None:
+    def __init__(
+        self,
+        contract: Contract,
+        one: Round,
+        voided: set[str],
+        log: Sequence[Signed],
+        way: str,
+        given: dict[str, Signed],
+    ) -> None:
         self.contract, self.round, self.voided, self.log = contract, one, voided, log
+        self.way, self.given = way, given
         self.now = copy.deepcopy(one.before)
         self.changed = False
         """Whether an entry out of turn changed the position, so that the round has no effect."""
@@ -179,7 +221,7 @@ class Check:
         for entry in self.round.entries:
             self._signed(entry)
             self._number(entry)
-        after, answers = self.round.after, self.round.answers()
+        after, answers = self.round.after, self.given
         self.same("number", self.round.number, after["number"])
         self.same("head", self.round.entries[-1].id, after["head"])
         self.same("since", self.now["since"], after["since"])
@@ -190,9 +232,10 @@ class Check:
             for entry in self.round.entries:
                 if answers.get(entry.seat) is not entry and entry.id not in self.voided:
                     self._aside(entry)
-            self._answers(answers)
-            self._openings(answers)
-        self._links(answers)
+            if self.way == "complete":
+                self._answers()
+                self._openings()
+        self._links()
         self._compare()
 
     # --- what holds of every entry
@@ -264,6 +307,8 @@ class Check:
             case "resign":
                 left = [s for s in self.contract.seats if s not in self.now["opened"] and s != entry.seat]
                 self.changed = self.changed or len(left) == 1
+                if len(left) > 1:
+                    self.now["opened"][entry.seat] = self.now["opened_boxes"][entry.seat] = entry.body["box"]
             case "absence":
                 second_clocks.announce(self.contract.invite["clocks"], self.now, entry.head, entry.body)
             case "claim":
@@ -296,10 +341,17 @@ class Check:
 
     def _consent(self, entry: Signed) -> None:
         """One seat agrees to a paper; with the last of all others the new keys count."""
-        paper = tomllib.loads(entry.body["paper"])
-        seat, mine = paper["seat"], self.now["seats"][paper["seat"]]
-        if seat == entry.seat or seat in self.now["opened"] or not self._in_order(entry.body["paper"], paper):
-            return
+        try:
+            paper = tomllib.loads(entry.body["paper"])
+            seat, mine = paper["seat"], self.now["seats"][paper["seat"]]
+            if (
+                seat == entry.seat
+                or seat in self.now["opened"]
+                or not self._in_order(entry.body["paper"], paper)
+            ):
+                return
+        except (KeyError, ValueError):
+            return  # a paper that is none has no effect
         if self.contract.invite.get("threshold", 0) and "piece" not in entry.body:
             return
         self.now["rekeys"][entry.seat] = entry.body["paper"]
@@ -332,11 +384,9 @@ class Check:
 
     # --- the round itself
 
-    def _answers(self, answers: Mapping[str, Signed]) -> None:
-        leaves = self.round.before["leaving"] != self.round.after["leaving"]
-        ended = self.changed or self.replaced & answers.keys() or self.round.verdict is not None
-        seen = {one for e in self.round.entries if e.kind == "forfeit" for one in e.head.get("seen", ())}
-        given = {seat: e for seat, e in answers.items() if e.id not in seen}
+    def _answers(self) -> None:
+        given, leaves = self.given, self.round.before["leaving"] != self.round.after["leaving"]
+        ended = self.changed or self.replaced & given.keys() or self.round.verdict is not None
         if ended or (leaves and not any(e.body.get("gone") or e.body.get("pieces") for e in given.values())):
             return
         deciders = [given[s] for s in self.contract.seats if s in given and given[s].kind in IN_TURN]
@@ -369,10 +419,10 @@ class Check:
         seed = H("event", self.contract.game, event, len(ids), *ids, len(links), *links)
         self.now |= {"event": event, "seed": seed.hex(), "decisions": [], "fresh": {}}
 
-    def _openings(self, answers: Mapping[str, Signed]) -> None:
+    def _openings(self) -> None:
         """What is opened was closed, is its opener's to open, and fits what its owner committed to."""
         hidden = self.round.game.get("hidden", {})
-        for entry in answers.values():
+        for entry in self.given.values():
             tail = entry.body.get("tail")
             more = tail.get("opens", ()) if isinstance(tail, dict) else ()
             for one in (*entry.body.get("opens", ()), *more):
@@ -384,7 +434,7 @@ class Check:
                 parts = (slot["owner"], f"slot {one['slot']}", one["value"], bytes.fromhex(one["nonce"]))
                 self.same(one["slot"], H("commit", self.contract.game, *parts).hex(), slot["commitment"])
 
-    def _links(self, answers: Mapping[str, Signed]) -> None:
+    def _links(self) -> None:
         """Every link follows, and the chains stand where they must."""
         for name in self.contract.seats:
             was, now = self.now["seats"][name], self.round.after["seats"][name]
@@ -393,25 +443,26 @@ class Check:
                 continue
             mine = [] if self.round.undone else [e for e in self.round.entries if e.seat == name]
             shown = [
-                Shown(e.body["link"], e.body.get("tip", ""), answers.get(name) is e)
+                Shown(e.body["link"], e.body.get("tip", ""), self.given.get(name) is e)
                 for e in mine
-                if e.body.get("link") and e.id not in self.voided
+                if e.body.get("link")
+                and e.id not in self.voided
+                and (e.lane == "decide" or self.given.get(name) is e)
             ]
-            if not lawful_steps(self.contract, name, was, now, shown, self._passes(name, answers)):
+            must = self.way == "complete" and not self.changed
+            if not lawful_steps(self.contract, name, was, now, shown, self._passes(name), must):
                 self.fail(f"the chain of {name} does not stand where its links lead")
 
-    def _passes(self, name: str, answers: Mapping[str, Signed]) -> list[tuple[int, int, int]]:
+    def _passes(self, name: str) -> list[tuple[int, int, int]]:
         """What may be passed over: before the answers' links, after them, and after the next one."""
         before, after = self.round.before["leaving"], self.round.after["leaving"]
-        if before is None and after is not None and name not in after["seats"]:
-            return [(0, 4, 0), (0, 0, 4)]
-        if self.replaced & answers.keys():
-            return [(4, 0, 0)]
-        if self.replaced:
-            return [(0, 0, 0), (4, 4, 0)]
-        if self.round.verdict is not None and self.round.verdict.get("late"):
-            return [(0, 4, 0), (0, 0, 0)]
-        return [(0, 0, 0)]
+        if self.round.undone:
+            return [(0, 0, 0)]
+        if before is None and after is not None:
+            return [(0, 4, 0), (0, 0, 4)] if name not in after["seats"] else [(0, 0, 0)]
+        if self.way == "ended" and before == after:
+            return [(4, 4, 0)] if self.replaced else [(0, 4, 0)]
+        return [(4, 0, 0)] if self.replaced & self.given.keys() else [(0, 0, 0)]
 
     # --- ends
 
