@@ -21,13 +21,21 @@ SOME = 8
 def stopped_and_run_again(
     start: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str, *args: str
 ) -> Iterator[Desk]:
-    """The command killed at places spread over its run, each time from the same beginning, then run again."""
+    """The command stopped, each time from the same beginning, and then run again."""
+    for desk in stopped(start, tmp_path, monkeypatch, who, *args):
+        desk.ok(who, *args)
+        yield desk
+
+
+def stopped(
+    start: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str, *args: str
+) -> Iterator[Desk]:
+    """The command killed at places spread over its run, each time from the same beginning."""
     _, last = _in_a_child(start.copy(tmp_path / "measure", monkeypatch), 0, who, *args)
     for place in sorted(random.Random(" ".join(args)).sample(range(1, last + 1), min(SOME, last))):
         desk = start.copy(tmp_path / f"stopped-{place}", monkeypatch)
         killed, _ = _in_a_child(desk, place, who, *args)
         assert killed, f"the command ended before act {place} of {last}"
-        desk.ok(who, *args)
         yield desk
 
 

@@ -6,12 +6,18 @@ each time it is run again from where it was left, and must come to what it comes
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.cli import Desk, begin, exchange, table_of
-from tests.stopping import stopped_and_run_again
+from pbem.doing import receiving
+from pbem.lobby import Lobby
+from pbem.repository import Commit, Repository
+from tests.cheats.kit import always, never
+from tests.cli import Desk, Done, begin, exchange, table_of
+from tests.stopping import stopped, stopped_and_run_again
 
 
 @pytest.fixture
@@ -96,18 +102,74 @@ def test_a_move_that_was_stopped_is_signed_once_and_handed_over(
         assert [e.raw for e in waiting] == [journal.signed("decide", 1)]
 
 
+def taken_in(desk: Desk) -> tuple[str, ...]:
+    """The command with which ann takes in what leads to answers of hers."""
+    for who in ("ann", "ben"):
+        desk.ok(who, "play", "-m", "put rest act", "--yes")
+    exchange(desk)
+    for who in ("ann", "ben"):
+        desk.ok(who, "play", "-m", desk.ok(who, "legal", "--json").json["orders"][0], "--yes")
+    desk.ok("ben", "send", "--out", "move.pbem")
+    return ("receive", "move.pbem", "--out", "answers.pbem")
+
+
 def test_what_was_being_taken_in_is_taken_in_and_answered(
     begun: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for who in ("ann", "ben"):
-        begun.ok(who, "play", "-m", "put rest act", "--yes")
-    exchange(begun)
-    for who in ("ann", "ben"):
-        begun.ok(who, "play", "-m", begun.ok(who, "legal", "--json").json["orders"][0], "--yes")
-    begun.ok("ben", "send", "--out", "move.pbem")
-    command = ("receive", "move.pbem", "--out", "answers.pbem")
+    command = taken_in(begun)
     for again in stopped_and_run_again(begun, tmp_path, monkeypatch, "ann", *command):
         assert (again.folder / "answers.pbem").exists()
         again.ok("ben", "receive", "answers.pbem")
         exchange(again)
         assert len({again.ok(who, "status", "--json").json["fingerprint"] for who in ("ann", "ben")}) == 1
+
+
+# --- the same, with the mend taken out
+
+
+def _begins_anew(path: Path, first: Commit) -> Repository:
+    """As if a folder that a killed run has begun could not be taken up."""
+    repo = Repository.create(path)
+    with repo.lock():
+        repo.append([first], parent=None)
+        repo.write_files()
+    return repo
+
+
+def _no_folder(desk: Desk, told: Done) -> bool:
+    return told.code == 2 and "already holds a git repository" in told.err
+
+
+def _no_file(desk: Desk, told: Done) -> bool:
+    return told.code == 0 and not (desk.folder / "first.pbem").exists()
+
+
+@pytest.mark.parametrize(
+    ("removed", "harmed"),
+    [((Repository, "begin", _begins_anew), _no_folder), ((Lobby, "is_handed", always), _no_file)],
+    ids=["the folder stands in its own way", "nothing is written for the others"],
+)
+def test_a_contract_that_was_stopped_is_lost_where_nobody_takes_it_up(
+    desk: Desk,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    removed: tuple[Any, str, Any],
+    harmed: Callable[[Desk, Done], bool],
+) -> None:
+    invited(desk)
+    desk.ok("ben", *JOIN)
+    monkeypatch.setattr(*removed)
+    places = stopped(desk, tmp_path, monkeypatch, "ann", *TAKE)
+    assert any(harmed(again, again.run("ann", *TAKE)) for again in places)
+
+
+def test_answers_that_were_stopped_stay_at_home_where_nobody_looks_for_them(
+    begun: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = taken_in(begun)
+    monkeypatch.setattr(receiving, "is_left_behind", never)
+    places = stopped(begun, tmp_path, monkeypatch, "ann", *command)
+    assert any(
+        again.run("ann", *command).code == 0 and not (again.folder / "answers.pbem").exists()
+        for again in places
+    )
