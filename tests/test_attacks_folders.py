@@ -1,16 +1,18 @@
-"""A folder that came from elsewhere, at the command line: pipes in it hold no command, and are named."""
+"""A folder that came from elsewhere, at the command line: no pipe in it holds us, no setting leads us."""
 
 from __future__ import annotations
 
 import os
+import re
 import signal
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from pbem.repository import plumbing
+from pbem.repository import line, plumbing
 from tests.attack_kit import works_only_without
+from tests.cheats.kit import nothing
 from tests.circle import Circle, circle
 
 
@@ -82,3 +84,48 @@ def test_a_folder_in_place_of_a_plain_file_is_named(table: Circle) -> None:
     file.mkdir()
     told = table.verified("b")
     assert told.code == 1 and "game.toml in the folder differs from what was committed" in told.err
+
+
+# --- settings, and what lies behind the last commit
+
+
+def test_no_setting_of_a_folder_makes_sync_run_a_hook(table: Circle, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has a remote that is called as the players' own address, and a hook waits there."""
+    top = table.desk.folder
+    for name in ("ours", "theirs"):
+        table.desk.shell(f"git init -q --bare {name}; mkdir -p {name}/hooks")
+    (top / "theirs/hooks/pre-receive").write_text(f"#!/bin/sh\ntouch {top}/ran\n")
+    (top / "theirs/hooks/pre-receive").chmod(0o755)
+    table.desk.shell("git -C theirs config core.hooksPath $PWD/theirs/hooks")
+    with (table.folder("b") / ".git/config").open("a") as config:
+        config.write(f'[remote "file://{top}/ours"]\n\turl = {top}/theirs\n')
+
+    def attack() -> bool:
+        told = table.run("b", "sync", f"file://{top}/ours")
+        if (top / "ran").exists():
+            (top / "ran").unlink()
+            return True
+        assert told.code == 2 and "which pbem does not let git use" in told.err
+        return False
+
+    harmless = re.compile("core.*|remote.*", re.DOTALL)
+    works_only_without(monkeypatch, attack, (plumbing, "_HARMLESS_KEY", harmless))
+
+
+@pytest.mark.parametrize("damage", ["gone", "replaced"])
+def test_verify_looks_behind_the_last_commit(
+    table: Circle, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    """The position of the first commit is deleted, or another commit stands in its place for `git log`."""
+    repo = table.table("a").repo
+    first, last = repo.history()
+    if damage == "gone":
+        name = repo.tree(first)["position.toml"].id
+        (repo.path / ".git/objects" / name[:2] / name[2:]).unlink()
+    else:
+        table.desk.shell(f"git -C {repo.path} replace -f {first} {last}")
+    removed = [(line, "_check_objects", nothing), (line, "_check_disguises", nothing)]
+    works_only_without(monkeypatch, lambda: table.verified("a").code == 0, *removed)
+    told = table.verified("a")
+    words = {"gone": "the blob ", "replaced": "refs/replace"}[damage]
+    assert told.code == 1 and words in told.err and "in order: " not in told.out

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem import table as table_module
 from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.log import forfeits
+from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.papers import entry
 from pbem.protocol.papers.bodies import Note
-from pbem.protocol.papers.entry import SIGNATURE_LINE, compose
+from pbem.protocol.papers.entry import SIGNATURE_LINE, compose, verify
 from pbem.protocol.rounds import clocks, out_of_turn
+from pbem.transport.git import push_outbox
 from tests.adversary.forge import sign_again
 from tests.attack_kit import copies, works_only_without
 from tests.cheats.times import _by_window
@@ -89,3 +93,54 @@ def test_one_text_under_two_signatures_splits_nobody_and_the_main_line_is_pushed
         return False
 
     works_only_without(monkeypatch, attack, *BY_TEXT)
+
+
+# --- what was signed for another game
+
+
+def _only_signed(ledger: Ledger, claim: Any) -> Any:
+    """As if any entry with a good signature belonged here."""
+    return verify(claim, ledger.keys())
+
+
+def test_an_entry_of_another_game_in_ones_outbox_locks_nobody_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """a plays two games with one key; b pushes what it signed in the other one to a's outbox in this one."""
+    other = circle(tmp_path / "other", monkeypatch, 3).table("a")
+    theirs, _ = other.play("note", lambda own: Note(), key_of("a"))
+    again = copies(circle(tmp_path / "start", monkeypatch, 2), tmp_path, monkeypatch)
+
+    def attack() -> bool:
+        here = again()
+        host = str(here.desk.folder / "host.git")
+        here.desk.shell(f"git init -q --bare --initial-branch=main {host}")
+        here.ok("b", "sync", host)
+        push_outbox(here.table("b").repo, host, "a", [theirs])
+        told = here.run("a", "sync", host)
+        here.run("a", "play", "-m", "swear", "--yes")
+        for seat in "ab":
+            here.run(seat, "sync", host)
+        if here.status("b")["entries"] == 0:
+            return True
+        assert told.code == 1 and "the entry belongs to another game" in told.err and here.one_log()
+        return False
+
+    works_only_without(monkeypatch, attack, (Ledger, "admit", _only_signed))
+
+
+def test_a_number_that_will_never_come_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of such notes would be looked at whenever the game is opened."""
+    again = copies(circle(tmp_path / "start", monkeypatch, 2), tmp_path, monkeypatch)
+
+    def attack() -> bool:
+        here = again()
+        opened = here.table("a")
+        far = replace(opened.flow.head("note", opened.clock()), seq=900_000)
+        told = here.hand("b", [compose(far, Note(), key_of("a"))])
+        if told.code == 0:
+            return "1 kept until their turn comes" in told.out
+        assert "entry 900000 of a is too far ahead: 0 are known" in told.err
+        return False
+
+    works_only_without(monkeypatch, attack, (Ledger, "admit", _only_signed))
