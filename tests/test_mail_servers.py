@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import imaplib
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,10 +13,12 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import PartlySentError, PbemError, TransportError, UsageError
+from pbem.transport import mailbox
 from pbem.transport.account import Security
 from pbem.transport.mail_in import find
 from pbem.transport.mail_out import compose, hand_to_smtp
 from pbem.transport.mailbox import Imap, Maildir
+from tests.attack_kit import works_only_without
 from tests.mailentries import entry
 from tests.mailservers import HOST, PASSWORD, Post, make_certificate, password_command, post_office
 
@@ -356,3 +360,40 @@ def test_a_password_is_never_sent_in_the_clear(host: str) -> None:
 def test_account_names_cannot_carry_commands() -> None:
     for user in ("b\r\nA1 LOGOUT", "", "b\0"):
         assert "control characters" in refusal(lambda user=user: Imap(HOST, 993, user), UsageError)
+
+
+@contextlib.contextmanager
+def endless(size: int) -> Iterator[int]:
+    """A host that says things nobody asked for, so many bytes of them, before its first answer; its port."""
+    with socket.create_server((HOST, 0)) as listening:
+
+        def serve() -> None:
+            with contextlib.suppress(OSError):
+                other, _ = listening.accept()
+                with other, other.makefile("rb") as heard:
+                    other.sendall(b"* OK [CAPABILITY IMAP4rev1] ready\r\n")
+                    other.sendall(b"* 1 EXISTS\r\n" * (size // 12))
+                    for line in heard:
+                        other.sendall(line.split()[0] + b" NO no\r\n")
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield listening.getsockname()[1]
+
+
+def test_a_host_that_never_stops_talking_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mailbox, "_ANSWER", 50_000)
+
+    def attack() -> bool:
+        """Whether all of it is listened to."""
+        with endless(400_000) as port, pytest.raises(TransportError) as error:
+            list(Imap(HOST, port, "b", password_command(), security="none"))
+        return "never comes to an end" not in error.value.message
+
+    works_only_without(monkeypatch, attack, (mailbox._Server, "_hear", lambda server, size: None))
+
+
+def test_a_host_that_takes_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mailbox, "_PATIENCE", -1.0)
+    with endless(0) as port, pytest.raises(TransportError, match="never comes to an end"):
+        list(Imap(HOST, port, "b", password_command(), security="none"))

@@ -21,10 +21,11 @@ import io
 import os
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from pbem.errors import TransportError
 from pbem.transport import account
@@ -32,6 +33,10 @@ from pbem.transport.account import Security, plain
 from pbem.transport.mail_in import MAX_MESSAGE
 
 _LIMIT = MAX_MESSAGE + 1
+_ANSWER = 2 * _LIMIT
+"""So many bytes may answer one IMAP command: more than a message."""
+_PATIENCE = 600.0
+"""So many seconds one IMAP command may take."""
 _SMALLEST = 100
 """A shorter message holds no signature: an mbox of a million empty ones costs what its bytes cost."""
 _MARKS = 'OR OR OR HEADER X-PBEM "" SUBJECT "[pbem" TEXT "BEGIN PBEM" OR TEXT ".pbem" TEXT ".toml"'
@@ -189,6 +194,36 @@ def _short(unique: str) -> str:
     return hashlib.blake2b(os.fsencode(unique), digest_size=8).hexdigest()
 
 
+class _Server(imaplib.IMAP4):
+    """One that goes on answering without end is given up: its bytes and its time count from each command."""
+
+    _heard = 0
+    _asked: float | None = None
+
+    def send(self, data: Any) -> None:
+        self._heard, self._asked = 0, time.monotonic()
+        super().send(data)
+
+    def read(self, size: int) -> bytes:
+        self._hear(size)
+        return super().read(size)
+
+    def readline(self) -> bytes:
+        line = super().readline()
+        self._hear(len(line))
+        return line
+
+    def _hear(self, size: int) -> None:
+        self._heard += size
+        late = self._asked is not None and time.monotonic() > self._asked + _PATIENCE
+        if late or self._heard > _ANSWER:
+            raise self.error("its answer never comes to an end")
+
+
+class _TlsServer(imaplib.IMAP4_SSL, _Server):
+    """The same, encrypted."""
+
+
 class Imap:
     """New messages of an IMAP folder, fetched without touching their flags."""
 
@@ -254,9 +289,9 @@ class Imap:
         context, timeout = account.tls_context(), account.TIMEOUT
         server: imaplib.IMAP4
         if self.security == "tls":
-            server = imaplib.IMAP4_SSL(self.host, self.port, ssl_context=context, timeout=timeout)
+            server = _TlsServer(self.host, self.port, ssl_context=context, timeout=timeout)
         else:
-            server = imaplib.IMAP4(self.host, self.port, timeout=timeout)
+            server = _Server(self.host, self.port, timeout=timeout)
         try:
             if self.security == "starttls":
                 if "STARTTLS" not in server.capabilities:
@@ -315,7 +350,9 @@ class Imap:
             status, answer = server.uid("SEARCH", since)
         if status != "OK":
             raise TransportError(f"{self.host}:{self.port} does not list new messages", "try again")
-        uids = {int(uid) for line in answer if line for uid in line.split() if uid.isdigit()}
+        uids = {
+            int(uid) for line in answer if line for uid in line.split() if uid.isdigit() and len(uid) < 11
+        }
         return sorted(uid for uid in uids if uid > self._uid)  # `n:*` always names the last one too
 
     def _fetch(self, server: imaplib.IMAP4, uid: int) -> bytes | None:
