@@ -21,11 +21,13 @@ from pbem.packs import rules_for
 from pbem.protocol.crypto import sshsig
 from pbem.protocol.crypto.keys import SigningKey, answering_key, parse_public_line
 from pbem.protocol.papers.acceptance import Accept, box_secret, make_accept, read_accept, table_secret
+from pbem.protocol.papers.bodies import Rekey
 from pbem.protocol.papers.contract import Contract, conclude, game_secret, list_digest, make_signing
 from pbem.protocol.papers.invitation import Clocks, Invite, read_invite
 from pbem.protocol.papers.paper import NAMESPACE, read_paper, write_paper
 from pbem.protocol.papers.pieces import usual_threshold
 from pbem.protocol.papers.times import DAY, now, seconds
+from pbem.protocol.rounds.key_papers import in_order, in_use
 from pbem.table import Table
 
 _STEPS = ("invite", "accept", "sign")
@@ -347,14 +349,36 @@ def play_in(home: Home, table: Table, since: int, decides: bool = True) -> None:
 
 
 def return_to(home: Home, table: Table, key: SigningKey) -> str:
-    """Take one's seat again in a game that exists: all it needs follows from the key and the contract."""
+    """Take one's seat again in a game that exists: all it needs follows from the key, contract and log."""
     contract = table.contract
-    for seat, told in contract.seats.items():
-        if told.key == key.public:
+    for seat, mine in table.ledger.state.seats.items():
+        if in_use(contract, table.ledger.state, seat) != key.public.hex():
+            continue
+        if mine.key:
+            keep_new_secrets(home, contract, key, seat, _nonce_of(table, seat, mine.commitment))
+        else:
             keep_secrets(home, contract, key, seat)
-            play_in(home, table, table.ledger.state.seats[seat].decided)
-            return seat
+        play_in(home, table, mine.decided)
+        return seat
     raise UsageError("your key has no seat in this game", "`pbem key use` the one that took it")
+
+
+def keep_new_secrets(home: Home, contract: Contract, key: SigningKey, seat: str, nonce: str) -> None:
+    """What answering needs with new keys; what this home had before opens what was closed with it."""
+    name, game = contract.invite.table, contract.game.hex()
+    secret = game_secret(table_secret(key, name, seat, nonce), contract.listed)
+    old, former = home.secrets(game), tuple[tuple[bytes, bytes], ...]()
+    if old is not None and old.seat == seat:
+        former = old.former if old.secret == secret else (*old.former, (old.secret, old.box))
+    box, answering = box_secret(key, name, seat, nonce), answering_key(key, name, seat)
+    home.keep_secrets(game, TableSecrets(seat, secret, box, answering.seed, former))
+
+
+def _nonce_of(table: Table, seat: str, commitment: str) -> str:
+    """The nonce of the paper with which a seat got the keys that it has."""
+    bodies = (entry.body for entry in table.entries(range(1, table.ledger.state.number + 1)))
+    papers = (in_order(table.contract, body.paper) for body in bodies if isinstance(body, Rekey))
+    return next(told.nonce for told in papers if told and (told.seat, told.commitment) == (seat, commitment))
 
 
 def game_folder(parent: Path, contract: Contract) -> Path:

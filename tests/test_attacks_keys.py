@@ -75,3 +75,21 @@ def test_consents_that_come_through_git_give_the_new_key_its_seat(
     for seat in "ab":
         table.ok(seat, "sync")
     assert table.one_log() and table.verified("b").code == 0
+
+
+def test_who_has_a_new_key_comes_back_with_it_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder was moved, or everything was lost but the key: `pbem join FOLDER` takes the seat again."""
+    table = circle(tmp_path, monkeypatch, 2)
+    agreed = consent(table, "b", new_key(table, "a"))
+    table.ok("a", "receive", agreed)
+    table.spread("a", "play", "-m", "swear")
+    table.folder("a").rename(tmp_path / "moved")
+    table.ok("a", "join", str(tmp_path / "moved"), "--yes")
+    table.ok("a", "play", "-m", "hit b", "--yes", "--out", "next")
+    table.ok("b", "receive", "next")
+    table.desk.shell("mkdir home-c; mv home-a/key home-c; rm -r home-a; cp -r game-b found")
+    assert "you are a" in table.ok("c", "join", str(tmp_path / "found"), "--yes").out
+    assert table.ok("c", "status", "--json").json["seat"] == "a"
+    (tmp_path / "old-key").replace(tmp_path / "home-c/key")
+    told = table.run("c", "join", str(tmp_path / "found"), "--yes")
+    assert told.code == 2 and "your key has no seat in this game" in told.err

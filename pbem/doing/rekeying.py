@@ -13,9 +13,9 @@ from pbem.doing.files import write_file
 from pbem.doing.incoming import find_files, sort
 from pbem.doing.key import Key
 from pbem.errors import UsageError
-from pbem.home import Home, TableSecrets
-from pbem.lobby import play_in
-from pbem.protocol.crypto.keys import SigningKey, answering_key, fingerprint, parse_public_line
+from pbem.home import Home
+from pbem.lobby import keep_new_secrets, play_in
+from pbem.protocol.crypto.keys import SigningKey, fingerprint, parse_public_line
 from pbem.protocol.rounds.key_papers import make_paper, read_new_keys
 from pbem.table import Table
 from pbem.words import did_you_mean
@@ -92,20 +92,11 @@ def read(table: Table, file: str) -> Wish:
 
 def take_into_use(home: Home, table: Table, signing_key: Key) -> bool:
     """If the log says that the key asked for counts now, keep its secrets; True if that is new."""
-    from pbem.protocol.papers.acceptance import box_secret, table_secret
-    from pbem.protocol.papers.contract import game_secret
-
     kept = home.read_table(_pending(table))
     if not kept or table.ledger.state.seats[kept["seat"]].key != kept["public"]:
         return False
-    key, seat, nonce = signing_key(), str(kept["seat"]), str(kept["nonce"])
-    name = table.contract.invite.table
-    secret = game_secret(table_secret(key, name, seat, nonce), table.contract.listed)
-    box = box_secret(key, name, seat, nonce)
-    game = table.contract.game.hex()
-    old = home.secrets(game)
-    former = (*old.former, (old.secret, old.box)) if old is not None and old.seat == seat else ()
-    home.keep_secrets(game, TableSecrets(seat, secret, box, answering_key(key, name, seat).seed, former))
+    seat = str(kept["seat"])
+    keep_new_secrets(home, table.contract, signing_key(), seat, str(kept["nonce"]))
     play_in(home, table, table.ledger.state.seats[seat].decided)
     home.table_file(_pending(table)).unlink(missing_ok=True)
     return True
