@@ -9,8 +9,7 @@ from __future__ import annotations
 import base64
 import copy
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
@@ -18,136 +17,8 @@ from cryptography.exceptions import InvalidSignature
 from tests import second_clocks
 from tests.second_contract import Bad, Contract
 from tests.second_links import Shown, check_opened, lawful_steps
+from tests.second_rounds import IN_TURN, SEAT, Round, Signed, read, rounds
 from tests.second_signatures import H, check_signature, signed_part, strings
-
-IN_TURN = ("orders", "sealed")
-PLAIN = {
-    "number": 0,
-    "event": 0,
-    "seed": "",
-    "decisions": [],
-    "verdict": None,
-    "leaving": None,
-    **{name: {} for name in ("fresh", "offers", "rekeys", "claims", "absences", "settles", "opened")},
-    **{name: {} for name in ("opened_boxes", "boxes")},
-}
-SEAT = {
-    **dict.fromkeys(("links", "skip", "then", "chain", "decided", "answered"), 0),
-    **dict.fromkeys(("decision", "dated", "answer", "key", "answer_key", "box", "commitment", "hold"), ""),
-    "former": [],
-    "seed": [],
-    "used_former": False,
-}
-
-
-@dataclass
-class Signed:
-    """An entry of the log."""
-
-    number: int
-    raw: bytes
-    id: str
-    head: dict[str, Any]
-    body: dict[str, Any]
-
-    @property
-    def seat(self) -> str:
-        return str(self.head["seat"])
-
-    @property
-    def kind(self) -> str:
-        return str(self.head["kind"])
-
-    @property
-    def lane(self) -> str:
-        return str(self.head["lane"])
-
-
-@dataclass
-class Round:
-    """Entries that were logged together, and what the position was before and after them."""
-
-    number: int
-    text: str
-    game: dict[str, Any]
-    before: dict[str, Any]
-    after: dict[str, Any]
-    entries: list[Signed]
-
-    @property
-    def verdict(self) -> dict[str, Any] | None:
-        """A verdict that this round brought."""
-        new = self.after["verdict"]
-        return new if new != self.before["verdict"] else None
-
-    @property
-    def undone(self) -> bool:
-        """Whether all of it is evidence only: a breach, or a double."""
-        told = self.verdict
-        return told is not None and not (told.get("late") or self._complaint(told))
-
-    def _complaint(self, told: Mapping[str, Any]) -> bool:
-        """Whether the verdict judges a complaint of a box that was delivered to its author."""
-        found = next((e for e in self.entries if e.id == told["entry"] and e.kind == "complaint"), None)
-        box = self.before["boxes"].get(found.body["slot"], {}) if found is not None else {}
-        return found is not None and bool(box.get("giver")) and box["reader"] == found.seat
-
-    def named(self) -> list[Signed]:
-        """Entries that name its head and position."""
-        pos = H("position", self.text.encode()).hex()
-        return [e for e in self.entries if (e.head["head"], e.head["pos"]) == (self.before["head"], pos)]
-
-    def answers(self) -> list[dict[str, Signed]]:
-        """What seats may have given to the round: all that name it, or of those that decide one."""
-        found = {e.seat: e for e in self.named() if e.kind in (*IN_TURN, "answers")}
-        deciders = [seat for seat, e in found.items() if e.kind in IN_TURN]
-        alone = [
-            {seat: e for seat, e in found.items() if seat == one or seat not in deciders} for one in deciders
-        ]
-        return [found, *alone] if len(deciders) > 1 else [found]
-
-    def ways(self) -> Iterator[tuple[str, dict[str, Signed]]]:
-        """How it may have come about: complete, with something else instead, or ended by its last entry."""
-        if "outcome" in self.game or self.before["verdict"] is not None:
-            yield "audit", {}
-        else:
-            yield from (("complete", one) for one in self.answers())
-            if any(e.lane == "decide" and e.kind not in IN_TURN for e in self.named()):
-                yield from (("instead", one) for one in self.answers())
-        if self.entries[-1].kind in ("rekey", "forfeit"):
-            yield "ended", {}
-
-
-def protocol(text: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A position.toml: the game's part, and [protocol] with all defaults."""
-    table = tomllib.loads(text)
-    told = copy.deepcopy(PLAIN) | table.pop("protocol")
-    told["seats"] = {name: SEAT | seat for name, seat in told["seats"].items()}
-    return table, told
-
-
-def rounds(entries: Sequence[Signed], positions: Sequence[str]) -> Iterator[Round]:
-    """position.toml changes only with the last entry of a round."""
-    begin = 0
-    for number in range(1, len(positions)):
-        if positions[number] != positions[begin]:
-            game, before = protocol(positions[begin])
-            yield Round(
-                number,
-                positions[begin],
-                game,
-                before,
-                protocol(positions[number])[1],
-                list(entries[begin:number]),
-            )
-            begin = number
-    if begin != len(entries):
-        raise Bad(len(entries), "the last round changes nothing")
-
-
-def read(number: int, raw: bytes) -> Signed:
-    table = tomllib.loads(raw.decode())
-    return Signed(number, raw, H("entry", raw).hex(), table, table.get("body", {}))
 
 
 def check(contract: Contract, raws: Sequence[bytes], positions: Sequence[str]) -> int:
@@ -267,16 +138,7 @@ class Check:
     def _compare(self) -> None:
         after = self.round.after
         for name, seat in self.now["seats"].items():
-            for one in (
-                "decided",
-                "decision",
-                "dated",
-                "answered",
-                "answer",
-                "key",
-                "answer_key",
-                "commitment",
-            ):
+            for one in SEAT.keys() - {"links", "skip", "then", "chain", "used_former"}:
                 self.same(f"{one} of {name}", seat[one], after["seats"][name][one])
         asked_anew = (after["clock"], after["question"]) == (after["since"], after["head"])
         if not asked_anew:
@@ -365,13 +227,21 @@ class Check:
         key = strings(base64.b64decode(paper["key"].split(" ")[1]))[1]
         mine |= {"key": key.hex(), "answer_key": paper["answer"], "box": paper["box"], "link": paper["tip"]}
         mine |= {"links": 0, "skip": 0, "chain": 0, "commitment": paper["commitment"]}
-        mine["former"] = [*mine["former"], known]
+        mine |= {
+            "former": [*mine["former"], known],
+            "hold": paper.get("hold", ""),
+            "seed": paper.get("seed", []),
+        }
 
     def _in_order(self, text: str, paper: Mapping[str, Any]) -> bool:
-        """Signed by the seat itself, with the key in use or with its spare one."""
+        """A new key, signed for by the seat itself, with the key in use or with its spare one."""
         seat = self.contract.seats[paper["seat"]]
         used = self.now["seats"][paper["seat"]]["key"] or seat.keys["decide"].hex()
         if paper["old"] != used or paper["game"] != self.contract.game.hex():
+            return False
+        known = {key.hex() for one in self.contract.seats.values() for key in one.keys.values()}
+        known |= {used, *(one.spare for one in self.contract.seats.values())}
+        if strings(base64.b64decode(paper["key"].split(" ")[1]))[1].hex() in known:
             return False
         signed, armour = signed_part(text.encode(), paper)
         for public in (used, seat.spare):
@@ -393,8 +263,7 @@ class Check:
         if deciders:
             self.now["seed"], self.now["fresh"] = "", {}
             self.now["decisions"] = [*self.now["decisions"], *(e.id for e in deciders)]
-        for entry in deciders:
-            self.now["offers"].pop(entry.seat, None)
+            self.now["offers"] = {}
         for entry in given.values():
             self._dated(entry)
             if entry.body.get("link") and (entry.kind == "answers" or len(deciders) == 1):
@@ -458,11 +327,14 @@ class Check:
         before, after = self.round.before["leaving"], self.round.after["leaving"]
         if self.round.undone:
             return [(0, 0, 0)]
+        waited = self.replaced & self.given.keys()
+        asked = [4] if waited else [0, 4] if self.replaced and self.way != "complete" else [0]
+        ends = [(0, 0)]
         if before is None and after is not None:
-            return [(0, 4, 0), (0, 0, 4)] if name not in after["seats"] else [(0, 0, 0)]
-        if self.way == "ended" and before == after:
-            return [(4, 4, 0)] if self.replaced else [(0, 4, 0)]
-        return [(4, 0, 0)] if self.replaced & self.given.keys() else [(0, 0, 0)]
+            ends = [(4, 0), (0, 4)] if name not in after["seats"] else [(0, 0)]
+        elif self.way == "ended" and before == after:
+            ends = [(4, 0)]
+        return [(first, *rest) for first in asked for rest in ends]
 
     # --- ends
 

@@ -22,7 +22,7 @@ from pbem.protocol.papers.invitation import Clocks, Invite
 from pbem.protocol.rounds.state import SeatState, State
 from pbem.protocol.rounds.state import Verdict as StateVerdict
 from pbem.verify import verify_moves
-from tests import second_commits
+from tests import second_commits, second_state
 from tests import second_verifier as second
 from tests.cheats.pieces import without
 from tests.cli import ROOT
@@ -77,8 +77,11 @@ def test_every_number_and_every_commit_is_the_same(name: str) -> None:
     fell = sum(len(re.findall(rb"values = \[", data)) for path, data in files.items() if "log/" in path)
     assert replay.numbers >= fell - 1 > 10
     assert second_commits.commit_ids(commits)[-1] == fingerprint
-    positions = {second.H("position", written["position.toml"]).hex() for written, *_ in commits}
-    assert all(entry.head["pos"] in positions for entry in replay.entries)
+    positions = [written["position.toml"].decode() for written, *_ in commits]
+    digests = {second.H("position", text.encode()).hex() for text in positions}
+    assert all(entry.head["pos"] in digests for entry in replay.entries)
+    raws = [entry.raw for entry in replay.entries]
+    assert second_state.check(replay.contract, raws, positions) > 20
 
 
 # --- changed games
