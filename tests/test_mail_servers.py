@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import PartlySentError, PbemError, TransportError, UsageError
-from pbem.transport import mailbox
+from pbem.transport import mail_out, mailbox
 from pbem.transport.account import Security
 from pbem.transport.mail_in import find
 from pbem.transport.mail_out import compose, hand_to_smtp
@@ -362,22 +362,23 @@ def test_account_names_cannot_carry_commands() -> None:
         assert "control characters" in refusal(lambda user=user: Imap(HOST, 993, user), UsageError)
 
 
+IMAP_HELLO = b"* OK [CAPABILITY IMAP4rev1] ready\r\n"
+
+
 @contextlib.contextmanager
-def endless(size: int) -> Iterator[int]:
-    """A host that says things nobody asked for, so many bytes of them, before its first answer; its port."""
+def talkative(hello: bytes, again: bytes, times: int, end: bytes = b"") -> Iterator[int]:
+    """A host that says one line over and over before it listens, and then refuses all; its port."""
     with socket.create_server((HOST, 0)) as listening:
 
         def serve() -> None:
             with contextlib.suppress(OSError):
                 other, _ = listening.accept()
                 with other, other.makefile("rb") as heard:
-                    other.sendall(b"* OK [CAPABILITY IMAP4rev1] ready\r\n")
-                    other.sendall(b"* 1 EXISTS\r\n" * (size // 12))
+                    other.sendall(hello + again * times + end)
                     for line in heard:
                         other.sendall(line.split()[0] + b" NO no\r\n")
 
-        thread = threading.Thread(target=serve, daemon=True)
-        thread.start()
+        threading.Thread(target=serve, daemon=True).start()
         yield listening.getsockname()[1]
 
 
@@ -386,7 +387,7 @@ def test_a_host_that_never_stops_talking_is_given_up(monkeypatch: pytest.MonkeyP
 
     def attack() -> bool:
         """Whether all of it is listened to."""
-        with endless(400_000) as port, pytest.raises(TransportError) as error:
+        with talkative(IMAP_HELLO, b"* 1 EXISTS\r\n", 30_000) as port, pytest.raises(TransportError) as error:
             list(Imap(HOST, port, "b", password_command(), security="none"))
         return "never comes to an end" not in error.value.message
 
@@ -395,5 +396,18 @@ def test_a_host_that_never_stops_talking_is_given_up(monkeypatch: pytest.MonkeyP
 
 def test_a_host_that_takes_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mailbox, "_PATIENCE", -1.0)
-    with endless(0) as port, pytest.raises(TransportError, match="never comes to an end"):
+    with talkative(IMAP_HELLO, b"", 0) as port, pytest.raises(TransportError, match="never comes to an end"):
         list(Imap(HOST, port, "b", password_command(), security="none"))
+
+
+def test_a_mail_host_whose_reply_never_ends_has_hung_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def attack() -> bool:
+        """Whether all of it is listened to, and then its refusal."""
+        with (
+            talkative(b"", b"554-no\r\n", 5000, b"554 no\r\n") as port,
+            pytest.raises(TransportError) as error,
+        ):
+            hand_to_smtp(mail(1), HOST, port, security="none")
+        return "hung up" not in error.value.message
+
+    works_only_without(monkeypatch, attack, (mail_out, "_REPLY", 10**9))

@@ -17,6 +17,7 @@ import hashlib
 import re
 import smtplib
 import subprocess
+import time
 from collections.abc import Sequence
 from datetime import datetime
 from email import message_from_bytes
@@ -24,6 +25,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 from pathlib import Path
+from typing import IO
 from urllib.parse import quote
 
 from pbem.errors import PartlySentError, TransportError, UsageError
@@ -45,6 +47,10 @@ from pbem.transport.mail_in import MAX_MESSAGE, find
 
 MAX_MAILTO = 8000
 """Longer links are cut or refused by common browsers and desktops."""
+_REPLY = 1000
+"""So many lines may a server answer to one command, of 8 kB each."""
+_PATIENCE = 600.0
+"""So many seconds one of its replies may take."""
 _POLICY = SMTP.clone(cte_type="7bit")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _TEXT_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
@@ -243,12 +249,47 @@ def _envelope(message: bytes) -> tuple[str, list[str]]:
     return senders[0], to
 
 
+class _Replies:
+    """What a server says, line by line: one that goes on without end has hung up."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._lines, self._asked = file, 0, time.monotonic()
+
+    def readline(self, most: int) -> bytes:
+        self._lines += 1
+        if self._lines > _REPLY or time.monotonic() > self._asked + _PATIENCE:
+            raise OSError("its reply never comes to an end")
+        return self._file.readline(most)
+
+    def again(self) -> None:
+        """The next reply begins."""
+        self._lines, self._asked = 0, time.monotonic()
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _Server(smtplib.SMTP):
+    """A mail server with a bound to each of its replies."""
+
+    def getreply(self) -> tuple[int, bytes]:
+        if self.file is None:
+            assert self.sock is not None
+            self.file = _Replies(self.sock.makefile("rb"))
+        self.file.again()
+        return super().getreply()
+
+
+class _TlsServer(smtplib.SMTP_SSL, _Server):
+    """The same, encrypted."""
+
+
 def _connect(host: str, port: int, security: Security) -> smtplib.SMTP:
     """An address literal as our name: the machine's real one is nobody's business."""
     me = "[127.0.0.1]"
     if security == "tls":
-        return smtplib.SMTP_SSL(host, port, me, timeout=account.TIMEOUT, context=account.tls_context())
-    server = smtplib.SMTP(host, port, me, timeout=account.TIMEOUT)
+        return _TlsServer(host, port, me, timeout=account.TIMEOUT, context=account.tls_context())
+    server = _Server(host, port, me, timeout=account.TIMEOUT)
     if security == "starttls":
         try:
             server.starttls(context=account.tls_context())
