@@ -231,3 +231,23 @@ def test_a_new_home_has_nothing_to_watch(tmp_path: Path, monkeypatch: pytest.Mon
     ran = pbem("watch", "--once")
     assert ran.code == 0 and "no game" in ran.out
     assert not Home(tmp_path).games()
+
+
+def test_a_bug_in_one_game_does_not_keep_the_others_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    side, _ = sides(tmp_path, "tiny")
+    monkeypatch.setattr(Home, "games", lambda home: dict.fromkeys(("one", "two"), side.table().folder))
+    looked: list[str] = []
+
+    def game(watcher: Watcher, name: str, table: object) -> None:
+        looked.append(name)
+        if name == "one":
+            raise KeyError(name)
+
+    monkeypatch.setattr(Watcher, "_game", game)
+    said: list[str] = []
+    watcher = Watcher(side.home, say=said.append)
+    watcher.look()
+    assert looked == ["one", "two"] and len(watcher.errors) == 1
+    assert any("one: something went wrong (KeyError)" in line for line in said)

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pbem.doing import handover, remotes, ways
 from pbem.doing.incoming import sort
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pbem.home import Home
     from pbem.table import Received, Table
 
+Result = TypeVar("Result")
 CURSOR = "mailbox.toml"
 MOST_KEPT = 100
 """So many files of strangers are kept for the owner; what comes then stays in the mailbox."""
@@ -66,17 +67,21 @@ class Watcher:
             raise UsageError(f"no game is called {unknown[0]!r}", f"your games: {', '.join(known) or 'none'}")
         found: dict[str, Table] = {}
         for name in self.names or known:
-            try:
-                found[name] = Table.open(known[name], self.home)
-            except PbemError as error:
-                self._failed(name, error)
+            table = self._guarded(name, partial(Table.open, known[name], self.home))
+            if table is not None:
+                found[name] = table
         return found
 
-    def _guarded(self, what: str, work: Callable[[], None]) -> None:
+    def _guarded(self, what: str, work: Callable[[], Result]) -> Result | None:
+        """One thing of several: it must never keep the others from being looked at."""
         try:
-            work()
+            return work()
         except PbemError as error:
             self._failed(what, error)
+        except Exception as error:  # a bug that a stranger found
+            reason = f"something went wrong ({type(error).__name__})"
+            self._failed(what, PbemError(reason, "the other games are looked after; report this bug"))
+        return None
 
     def _failed(self, what: str, error: PbemError) -> None:
         self.errors.append(error)
