@@ -30,7 +30,7 @@ from tests.cheats.kit import End, always, cheat, nothing
 from tests.cli import Desk, begin
 from tests.homes import Party, party
 from tests.test_limits import flood, maildir, unknown
-from tests.test_verify_breach import asked
+from tests.test_verify_breach import asked, collude
 
 
 @contextmanager
@@ -80,6 +80,17 @@ def a_file_of_the_folder_is_edited() -> bool:
         path = next(p for p in sorted(folder.glob("log/*/*.toml")) if b"text = " in p.read_bytes())
         path.write_bytes(path.read_bytes().replace(b'text = "', b'text = "not '))
         return _passes(folder)
+
+
+@cheat(End.NAMED, (verify, "_breach", lambda replay: []))
+def all_programs_of_a_table_overlook_a_made_up_link() -> bool:
+    """They go on as if it followed, and write a log and positions that fit it."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        found = party(Path(folder), patch, scenario="long")
+        found.rng = random.Random(3)
+        seat, _ = collude(found, patch)
+        problem = verify_folder(found.tables["a"].folder).problem
+        return problem is None or problem.seat != seat
 
 
 @cheat(End.REFUSED, (verify, "_same_files", nothing), (verify, "_same_commits", nothing))

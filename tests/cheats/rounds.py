@@ -10,7 +10,9 @@ from unittest.mock import patch
 from pbem.engine import machine, notation
 from pbem.engine.options import Options
 from pbem.protocol.crypto.canonical import digest
+from pbem.protocol.log import settlements
 from pbem.protocol.log.ledger import Ledger
+from pbem.protocol.log.line import Line
 from pbem.protocol.papers import entry
 from pbem.protocol.papers.bodies import Note, Revoke, Settle
 from pbem.protocol.papers.entry import SIGNATURE_LINE, compose, verify
@@ -19,8 +21,8 @@ from pbem.protocol.rounds.state import StandingOrder
 from tests.adversary import foresight
 from tests.adversary.forge import sign_again
 from tests.cheats.kit import End, always, cheat
-from tests.scenes import orders, table_of
-from tests.table import Player, give, make_contract
+from tests.scenes import orders, play, table_of
+from tests.table import Player, entry_of, give, make_contract
 
 # --- standing orders
 
@@ -135,3 +137,23 @@ def ends_of_what_never_began_fill_the_position() -> bool:
 def votes_on_nothing_fill_the_position() -> bool:
     """a agrees to go on after verdicts that there never were: each would be kept for ever."""
     return _grows("settle", lambda number: Settle("b", f"{number:064x}"))
+
+
+def _counts_votes_alone(ledger: Line) -> bool:
+    """As if all others could take any entry out."""
+    for void in settlements.tally(ledger):
+        if (number := ledger.place(void)) is not None:
+            ledger.cut(number - 1)
+            del ledger.pool[void]
+            return True
+    return False
+
+
+@cheat(End.HEALED, (settlements, "go_back", _counts_votes_alone))
+def the_others_vote_a_lawful_move_away() -> bool:
+    """With two seats the opponent alone is "all others"."""
+    table = table_of(2, salt="vote")
+    raw = play(table, "a", "swear")
+    b = table["b"]
+    b.receive(b.entry("settle", Settle("a", entry_of(raw).id)))
+    return entry_of(raw).id not in [one.entry.id for one in b.log]
