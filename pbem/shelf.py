@@ -110,8 +110,8 @@ class Places:
     def _refresh(self) -> None:
         head = self._repo.head()
         if head != self._head:
-            tree = self._repo.tree(head) if head is not None else {}
-            self._moves = {path: blob.id for path, blob in tree.items() if path.startswith("moves/")}
+            files = self._repo.walk([head]) if head is not None else {}
+            self._moves = {path: blob for path, blob in files if path.startswith("moves/")}
             self._head, self._ids, self._places = head, frozenset(self._moves.values()), {}
 
     def find(self, seat: str, lane: str, seq: int) -> Entry | None:

@@ -326,3 +326,17 @@ def sending(place: Path, size: int) -> Path:
 
 def _bytes_in(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def test_a_player_who_fills_the_folder_does_not_keep_the_others_from_playing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond what `verify` reads, old entries and halves of doubles are still known as such."""
+    found = party(tmp_path, monkeypatch)
+    found.exchange()
+    found.decide()
+    found.exchange()
+    monkeypatch.setattr(store, "TREE_LIMIT", 1)
+    again = found.reopen("a")
+    old = again.entries(range(1, again.ledger.state.number + 1))
+    assert again.receive([entry.raw for entry in old]).repeated == len(old) > 0
