@@ -132,3 +132,30 @@ def rounds(entries: Sequence[Signed], positions: Sequence[str]) -> Iterator[Roun
 def read(number: int, raw: bytes) -> Signed:
     table = tomllib.loads(raw.decode())
     return Signed(number, raw, H("entry", raw).hex(), table, table.get("body", {}))
+
+
+def check_logs(raws: Sequence[bytes], positions: Sequence[str], logs: Sequence[str]) -> set[str]:
+    """Every log file tells of its entry, and of voids and verdicts as the page says; which it told of."""
+    found = set()
+    for one in rounds([read(number, raw) for number, raw in enumerate(raws, 1)], positions):
+        events: list[dict[str, Any]] = []
+        for entry in one.entries:
+            log = tomllib.loads(logs[entry.number - 1])
+            events += log.pop("events", [])
+            told = {name: entry.head[name] for name in ("seat", "kind", "sent")}
+            told["position"] = H("position", positions[entry.number].encode()).hex()
+            if log != {"number": entry.number, "entry": entry.id, **told}:
+                raise Bad(entry.number, "its log file tells of another entry or position")
+        said = [e for e in events if not e["rule"] and e["text"].startswith("verdict: ")]
+        new = one.verdict
+        if bool(said) != (new is not None):
+            raise Bad(one.number, "a verdict is in the log or in the position, not in both")
+        for event in said:
+            if new and not set(event.get("culprit", "").split(", ")) <= {"", *new["culprit"].split(", ")}:
+                raise Bad(one.number, "the log names another culprit than the position")
+        for event in (e for e in events if e.get("void") is True):
+            if event["rule"] or event["seat"] not in [e.seat for e in one.entries]:
+                raise Bad(one.number, "a void of a seat that gave nothing")
+            found.add("void" if "returned" in event else "taken out")
+        found |= {"verdict"} if said else set()
+    return found

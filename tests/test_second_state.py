@@ -18,7 +18,7 @@ from tests.adversary.world import World, scene
 from tests.cheats.pieces import without
 from tests.scenes import play, table_of
 from tests.second_contract import Bad, contract
-from tests.second_rounds import Round, read, rounds
+from tests.second_rounds import Round, check_logs, read, rounds
 from tests.table import Network, Player, give, key_of, play_out, players, same_everywhere, settle
 from tests.test_ledger_absence import GRACE, away, claim, decide, forfeit
 from tests.test_ledger_agreements import take_back
@@ -27,6 +27,8 @@ from tests.test_ledger_keys import consent, with_new_key
 
 Game = tuple[bytes, list[bytes], list[str]]
 """game.toml, the entries, and position.toml at the beginning and after each of them."""
+LOGS = {"breach": {"verdict", "taken out"}, "void": {"void"}, "double": {"verdict"}, "late": {"verdict"}}
+"""Of which games the log tells of something without effect, or of an end."""
 
 # --- games
 
@@ -39,6 +41,17 @@ def breach() -> dict[str, Player]:
     agree(table)
     play(table, "a", "swear")
     give(table, a.entry("orders", replace(a.secrets.orders("hit b"), link="11" * 32)))
+    return table
+
+
+def void() -> dict[str, Player]:
+    """A list whose first order is not legal, and one that nobody can read."""
+    table = table_of(2)
+    for text in ("hit a", "    hit b"):
+        give(
+            table, table["a"].entry("orders", replace(table["a"].secrets.orders("swear"), orders=f"{text}\n"))
+        )
+    play(table, "a", "swear")
     return table
 
 
@@ -112,13 +125,18 @@ def resigned() -> dict[str, Player]:
 
 
 SCENES = {
-    one.__name__: one for one in (breach, double, absence, late, new_keys, taken_back, vanished, resigned)
+    one.__name__: one
+    for one in (breach, void, double, absence, late, new_keys, taken_back, vanished, resigned)
 }
 
 
 @lru_cache(maxsize=16)
+def player_of(name: str) -> Player:
+    return same_everywhere(SCENES[name]())
+
+
 def game_of(name: str) -> Game:
-    one = same_everywhere(SCENES[name]())
+    one = player_of(name)
     positions = [one.first, *(logged.position for logged in one.log)]
     return one.contract.text().encode(), [logged.entry.raw for logged in one.log], positions
 
@@ -146,6 +164,17 @@ def told(game: Game) -> list[Round]:
 @pytest.mark.parametrize("name", SCENES)
 def test_every_position_is_made_again(name: str) -> None:
     assert whole(game_of(name)) > 1
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_the_log_tells_of_voids_and_verdicts_as_the_page_says(name: str) -> None:
+    _, raws, positions = game_of(name)
+    logs = [logged.text() for logged in player_of(name).log]
+    assert check_logs(raws, positions, logs) == LOGS.get(name, set())
+    with pytest.raises(Bad):
+        check_logs(
+            raws, positions, [logs[-1], *logs[1:]] if len(logs) > 1 else [logs[0].replace('"a"', '"b"')]
+        )
 
 
 @pytest.mark.parametrize(("game", "seats"), [("own", 2), ("deeds", 2), ("weather", 3), ("shared", 3)])
