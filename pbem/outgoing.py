@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.protocol.log.weighing import contested
 from pbem.protocol.papers.entry import Entry, read
 from pbem.shelf import acknowledged
 from pbem.table import Table
@@ -17,16 +18,18 @@ def outgoing(table: Table, to: str) -> list[bytes]:
 
 def receipt(table: Table, seat: str) -> tuple[int, list[Entry]]:
     """The number of the last entry that a seat has certainly seen; those of others after it."""
-    last = table.ledger.state.number
+    ledger, last = table.ledger, table.ledger.state.number
     known, step = 0, 16
     recent: list[Entry] = []
-    waiting = [e for e in table.ledger.pool.values() if e.seat == seat and not table.ledger.is_beside(e)]
+    beside = {e.id for e in ledger.kept() if e.seat == seat and ledger.is_beside(e)}
+    waiting = [e for e in ledger.pool.values() if e.seat == seat and e.id not in beside]
     while last > 0:
         first = max(1, last - step + 1)
         recent = table.entries(range(first, last + 1))
         known = acknowledged(recent, seat, first, waiting)
-        if any(e.seat == seat and table.ledger.elsewhere(e) for e in table.ledger.kept()):
-            known = min(known, table.ledger.place(recent[-1].head.head) or 0)
+        if beside:  # it holds another line: what both have is what nothing known contradicts
+            same = contested(ledger)
+            known = min(known, ledger.place(recent[-1].head.head) or 0, known if same is None else same)
         if known >= first or first == 1:
             break
         step *= 4

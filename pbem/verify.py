@@ -129,7 +129,8 @@ class _State:
         done = self.replay.done if self.replay else 0
         found = [error.problem if isinstance(error, _Bad) else Problem(done, "", error.message)]
         if self.replay is not None:
-            found = [*_breach(self.replay), *found, *_misfit(self.replay)]
+            named = [one for one in _breach(self.replay) if one.seat]
+            found = [*named, *found, *_misfit(self.replay)]
         problem, *besides = sorted(dict.fromkeys(found), key=lambda one: one.entry)
         verdict = Verification(False, done, head, dict.fromkeys(seats, False), problem, besides=besides)
         if self.replay is not None:

@@ -1,4 +1,4 @@
-"""Two different decisions of one seat under one number, or two different answers of its machine to one round.
+"""Two different decisions of one seat under one number, two answers of its machine to one round, two audits.
 
 The two entries alone prove it. It may be a mistake, of a seat with two machines perhaps: as long as other
 seats have built on one half only, that half counts and the other is passed over, on every machine alike.
@@ -22,10 +22,14 @@ KEPT = 4
 
 
 def is_double(one: Entry, other: Entry) -> bool:
-    """Two different decisions with one number, or two different answers to one round."""
+    """Two different decisions with one number, two different answers to one round, or two audits.
+
+    A secret is published once, and counts wherever it was signed.
+    """
     a, b = one.head, other.head
     same = (a.game, a.seat, a.lane, a.seq) == (b.game, b.seat, b.lane, b.seq) and one.id != other.id
-    return same and one.key == other.key and (a.lane == "decide" or a.head == b.head)
+    one_place = a.lane == "decide" or a.head == b.head or a.kind == b.kind == "audit"
+    return same and one.key == other.key and one_place
 
 
 def double_proof(one: bytes, other: bytes, keys: Mapping[tuple[str, str], bytes]) -> str:

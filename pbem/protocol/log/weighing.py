@@ -31,7 +31,7 @@ def weigh(ledger: Line) -> list[Logged]:
     begun = ledger.state.number
     ledger.chosen, ledger.before = {}, {}
     made = ledger.forward()
-    place = _contested(ledger) if not ledger.more_comes else None
+    place = contested(ledger) if not ledger.more_comes else None
     if place is not None and (ledger.lowest is not None or _mark(ledger) != ledger.weighed):
         new = _again(ledger, place)
         made = [one for one in made if one.number <= ledger.state.number - len(new)] + new
@@ -56,11 +56,19 @@ def _mark(ledger: Line) -> frozenset[str]:
     """What of all that is known does not simply wait for its turn: the verdict, halves, what lies beside."""
     verdict = ledger.state.verdict
     ended = {verdict.entry, verdict.first} if verdict is not None else set()
-    lying = {e.id for e in ledger.kept() if isinstance(e.body, CROSSING) or ledger.is_beside(e)}
+    lying = {e.id for e in ledger.kept() if isinstance(e.body, CROSSING) or _lies_beside(ledger, e)}
     return frozenset(ended | ledger.halves.keys() | lying)
 
 
-def _contested(ledger: Line) -> int | None:
+def _lies_beside(ledger: Line, entry: Entry) -> bool:
+    """Whether an entry was signed beside the line, or in it before a verdict that left it out."""
+    if ledger.is_beside(entry):
+        return True
+    verdict, place = ledger.state.verdict, ledger.place(entry.head.head)
+    return verdict is not None and place is not None and place <= verdict.before
+
+
+def contested(ledger: Line) -> int | None:
     """The last place that nothing known contradicts; None if nothing does."""
     found = [ledger.lowest] if ledger.lowest is not None else []
     verdict = ledger.state.verdict
