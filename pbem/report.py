@@ -17,6 +17,7 @@ from pbem import timing
 from pbem.engine.croupier import visible
 from pbem.engine.handles import read_card, read_slot
 from pbem.engine.notation import Handle
+from pbem.engine.position import Outcome
 from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import PbemError
 from pbem.filing import log_path
@@ -196,10 +197,14 @@ def asked(table: Table) -> list[dict[str, Any]]:
 def outcome(table: Table) -> str:
     """How the game ended, "" if it goes on."""
     verdict, end = table.ledger.state.verdict, table.ledger.position.outcome
-    if verdict is not None:
-        return f"verdict against {verdict.culprit}: {verdict.reason}" if verdict.culprit else verdict.reason
-    if end is None:
-        return ""
+    if verdict is None:
+        return _result(end) if end is not None else ""
+    if end is not None and verdict.disputed:  # about the time of an audit: who has won is certain
+        return f"{_result(end)}; {verdict.reason}"
+    return f"verdict against {verdict.culprit}: {verdict.reason}" if verdict.culprit else verdict.reason
+
+
+def _result(end: Outcome) -> str:
     who = f"{', '.join(end.winners)} won" if end.winners else "a draw"
     return f"{who}: {end.reason}" + (f" ({end.level})" if end.level else "")
 

@@ -321,7 +321,8 @@ def _verdict(replay: _Replay, head: str) -> Verification:
     position, state = replay.ledger.position, replay.ledger.state
     outcome = position.outcome.reason if position.outcome else ""
     if state.verdict is not None:
-        outcome = f"{state.verdict.culprit or 'nobody'}: {state.verdict.reason}"
+        ended = f"{outcome}; " if outcome and state.verdict.disputed else ""
+        outcome = f"{ended}{state.verdict.culprit or 'nobody'}: {state.verdict.reason}"
     found = Verification(True, replay.done, head, audited, None, outcome, gaps, whole=True)
     found.truth, found.logged, found.positions = dict(replay.auditor.truth), replay.logged, replay.positions
     for problem in _breach(replay):

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from pbem import report
 from pbem.engine.notation import Handle
 from pbem.protocol.crypto import sealing
 from pbem.protocol.log.audit import Auditor
-from pbem.protocol.papers.bodies import Answers, Audit, Note, Resign
+from pbem.protocol.papers.bodies import Answers, Audit, ClaimTime, Forfeit, Note, Resign
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import read, verify
+from pbem.protocol.papers.times import seconds, stamp
 from tests.scenes import Weather, hand_over_badly, orders, play, reach, table_of, with_a_chain_from_elsewhere
 from tests.table import Network, Player, give, key_of, paper_of, play_out, players, same_everywhere, settle
 from tests.test_ledger_keys import NONCE, consent, with_new_key
@@ -337,3 +339,28 @@ def test_a_resigned_seat_can_be_audited_too() -> None:
     settle(left)
     play_out(left, rng)
     assert left["a"].over and audited(left["a"]).problems == []
+
+
+def test_a_dispute_about_the_time_of_an_audit_does_not_bury_the_result() -> None:
+    """b says that it never got the secret which a published at once; when it surfaces, a has still won."""
+    table = players(2, salt="won")
+    rng = random.Random(1)
+    settle(table)
+    while not table["a"].over:
+        give(table, next(raw for player in table.values() if (raw := player.decide(rng)) is not None))
+        settle(table)
+    a, b = table["a"], table["b"]
+    won = report.outcome(a)  # type: ignore[arg-type]
+    state, clocks = b.ledger.state, b.contract.invite.clocks
+    late = stamp(seconds(state.clock) + clocks.audit * 3600)
+    published, own = a.audit(), b.audit()
+    assert published is not None and own is not None
+    b.receive(own)
+    claim = b.entry("claim", ClaimTime(("a",), state.question), sent=late)
+    b.receive(claim)
+    body, end = Forfeit(("a",), late, state.question), stamp(seconds(late) + clocks.grace * 3600)
+    forfeit = b.entry("forfeit", body, b.ledger.present(), sent=end)
+    for raw in (published, own, claim, forfeit):
+        give(table, raw)
+    assert a.ledger.state.verdict is not None and a.ledger.state.verdict.disputed
+    assert report.outcome(a).startswith(f"{won}; disputed: a did not play on in time")  # type: ignore[arg-type]
