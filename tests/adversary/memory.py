@@ -22,7 +22,6 @@ from pbem.protocol.crypto import sshsig
 from pbem.protocol.papers import contract, entry
 from pbem.repository.layout import GAME
 from pbem.repository.objects import Commit, check_commit, object_id
-from pbem.repository.store import Blob
 
 
 @lru_cache(maxsize=20_000)
@@ -104,12 +103,14 @@ class MemoryRepository:
                 return commit.files[path]
         raise KeyError(path)
 
-    def tree(self, rev: str) -> dict[str, Blob]:
-        """Every file of a commit."""
-        found: dict[str, Blob] = {}
-        for _, commit in self.line[: self.history().index(rev) + 1]:
-            for path, data in commit.files.items():
-                found[path] = Blob("100644", _blob(data), len(data))
+    def walk(self, revs: Sequence[str]) -> dict[tuple[str, str], int]:
+        """(path, blob) -> size of every file at the end of one of these commits."""
+        found: dict[tuple[str, str], int] = {}
+        for rev in revs:
+            files: dict[str, bytes] = {}
+            for _, commit in self.line[: self.history().index(rev) + 1]:
+                files |= commit.files
+            found |= {(path, _blob(data)): len(data) for path, data in files.items()}
         return found
 
     def files(self, front: str = "") -> dict[str, bytes]:
