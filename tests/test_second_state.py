@@ -47,10 +47,9 @@ def breach() -> dict[str, Player]:
 def void() -> dict[str, Player]:
     """A list whose first order is not legal, and one that nobody can read."""
     table = table_of(2)
-    for text in ("hit a", "    hit b"):
-        give(
-            table, table["a"].entry("orders", replace(table["a"].secrets.orders("swear"), orders=f"{text}\n"))
-        )
+    a = table["a"]
+    for text in ("hit a\n", "    hit b\n"):
+        give(table, a.entry("orders", replace(a.secrets.orders("swear"), orders=text)))
     play(table, "a", "swear")
     return table
 
@@ -172,9 +171,7 @@ def test_the_log_tells_of_voids_and_verdicts_as_the_page_says(name: str) -> None
     logs = [logged.text() for logged in player_of(name).log]
     assert check_logs(raws, positions, logs) == LOGS.get(name, set())
     with pytest.raises(Bad):
-        check_logs(
-            raws, positions, [logs[-1], *logs[1:]] if len(logs) > 1 else [logs[0].replace('"a"', '"b"')]
-        )
+        check_logs(raws, positions, [logs[-1], *logs[1:]])
 
 
 @pytest.mark.parametrize(("game", "seats"), [("own", 2), ("deeds", 2), ("weather", 3), ("shared", 3)])
