@@ -16,6 +16,7 @@ from pbem.protocol.papers import entry
 from pbem.protocol.papers.bodies import Note
 from pbem.protocol.papers.entry import SIGNATURE_LINE, compose, verify
 from pbem.protocol.rounds import clocks, out_of_turn
+from pbem.transport import git
 from pbem.transport.git import push_outbox
 from tests.adversary.forge import sign_again
 from tests.attack_kit import copies, works_only_without
@@ -93,6 +94,29 @@ def test_one_text_under_two_signatures_splits_nobody_and_the_main_line_is_pushed
         return False
 
     works_only_without(monkeypatch, attack, *BY_TEXT)
+    monkeypatch.setattr(git, "moves_of", lambda repo, tip: [])
+    assert attack(), "who does not look at the other line never hears of the other signature"
+
+
+def test_a_double_through_git_names_its_author_on_every_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """a rewrites its outbox when b has answered what stood there; c answers the other half."""
+    table = circle(tmp_path, monkeypatch, 3)
+    host, opened = str(tmp_path / "host.git"), table.table("a")
+    table.desk.shell(f"git init -q --bare --initial-branch=main {host}")
+    head = opened.flow.head("orders", opened.clock())
+    for reader, text in (("b", "hit b"), ("c", "hit c")):
+        push_outbox(opened.repo, host, "a", [compose(head, opened.secrets.orders(text), key_of("a"))])
+        table.ok(reader, "sync", host)
+        table.desk.shell(f"git -C {host} update-ref -d refs/heads/pbem/outbox/a")
+        table.desk.shell("git -C game-a update-ref -d refs/pbem/remote/a")
+    for seat in "bc":
+        table.ok(seat, "sync", host)
+    assert table.one_log("b", "c")
+    assert table.desk.shell(f"git -C {host} rev-parse main").out.strip() == table.status("b")["fingerprint"]
+    told = table.verified("c")
+    assert told.code == 1 and "of a: signed two different decisions with number 1" in told.err
 
 
 # --- what was signed for another game

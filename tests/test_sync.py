@@ -92,11 +92,10 @@ def test_one_bad_outbox_does_not_keep_the_others_from_us(
         remote, "-c", "user.name=x", "-c", "user.email=x", "commit-tree", tree, "-m", "not an outbox"
     )
     git(remote, "update-ref", "refs/heads/pbem/outbox/b", commit)
-    before = a.fingerprint
     monkeypatch.setenv("PBEM_HOME", str(a.home.path))
     ran = pbem("sync", "-g", a.folder)
     assert ran.code == 5 and "the outbox of b" in ran.err and "Traceback" not in ran.err
-    assert a.fingerprint == before
+    assert a.fingerprint == git(remote, "rev-parse", "main") == b.fingerprint, "main holds what b has logged"
 
 
 @pytest.mark.parametrize(

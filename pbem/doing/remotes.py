@@ -1,8 +1,8 @@
 """A game's git remote: what it holds that is not here, and what it lacks.
 
 Each seat pushes only its own outbox ref; the main line is derived and the same whoever pushes it first.
-Where it is not (somebody signed two entries with one number), what the other line holds is taken in, and the
-line that follows from all of it takes its place.
+What it holds and is not here is taken in; where it is another line (somebody signed two entries with one
+number), the line that follows from all of it takes its place.
 What is fetched goes through the same door as a mail: verified first, then applied.
 """
 
@@ -113,15 +113,18 @@ def push(table: Table, remote: str) -> list[str]:
     """Push what the remote lacks of this seat, and the main line; what was done, in words."""
     from pbem.transport import git
 
-    said = _push_own(table, remote)
+    said, more = _push_own(table, remote), list[str]()
     try:
         try:
-            git.push_main(table.repo, remote)
+            tip = git.push_main(table.repo, remote)
         except git.OtherLine as other:
-            if table.receive(git.moves_of(table.repo, other)).answered:
+            tip = other.tip
+            more.append("main there was another line: what it holds was taken in")
+        if tip is not None:
+            if table.receive(git.moves_of(table.repo, tip)).answered:
                 said = _push_own(table, remote)
-            git.push_main(table.repo, remote, instead=other)
-            said.append("main there was another line: what it holds was taken in")
+            git.push_main(table.repo, remote, instead=tip)
+        said += more
     except PbemError as error:  # main only mirrors the outboxes: nobody can stop a game by spoiling it
         said.append(f"main was not pushed: {quietly(error)}")
     return said

@@ -224,24 +224,24 @@ class OtherLine(TransportError):
         """The last commit there, which is here now, too."""
 
 
-def moves_of(repo: Repository, other: OtherLine) -> list[bytes]:
-    """The entries of another line that ours lacks, unverified, in their order there."""
+def moves_of(repo: Repository, tip: str) -> list[bytes]:
+    """The entries of a host's main line that ours lacks, unverified, in their order there."""
     ours = repo.tree(repo.head() or "")
-    theirs = {path: blob for path, blob in repo.tree(other.tip).items() if path.startswith("moves/")}
+    theirs = {path: blob for path, blob in repo.tree(tip).items() if path.startswith("moves/")}
     new = [theirs[path] for path in sorted(theirs) if ours.get(path) != theirs[path]]
     if max((blob.size for blob in new), default=0) > ENTRY_LIMIT:
         raise VerificationError(f"it holds an entry of more than {ENTRY_LIMIT} bytes")
     return repo.git.objects("blob", [blob.id for blob in new])
 
 
-def push_main(repo: Repository, remote: str, instead: OtherLine | None = None) -> None:
-    """Pushes the main line; content with a remote that already has it, or more of it.
+def push_main(repo: Repository, remote: str, instead: str | None = None) -> str | None:
+    """Pushes the main line; content with a remote that has more of it, whose last commit is returned.
 
     Another line there is an error, unless it is the one (`instead`) whose entries have been looked at.
     """
     url, head = check_address(remote), repo.head()
     if head is None or push(repo, url, head, MAIN):
-        return
+        return None
     fetch(repo, url, {MAIN: _THEIR_MAIN})
     try:
         theirs = repo.history(_THEIR_MAIN)
@@ -249,11 +249,11 @@ def push_main(repo: Repository, remote: str, instead: OtherLine | None = None) -
         raise TransportError(f"main at {name(url)} is not a game: {error.message}", error.hint) from error
     ours = repo.history()
     if theirs[: len(ours)] == ours:
-        return
+        return theirs[-1] if len(theirs) > len(ours) else None
     if ours[: len(theirs)] == theirs:
         raise TransportError(f"main at {name(url)} keeps changing", "try again later")
-    if instead is not None and push(repo, url, head, MAIN, instead.tip):
-        return
+    if instead is not None and push(repo, url, head, MAIN, instead):
+        return None
     at = next(n for n, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b)
     raise OtherLine(
         f"main at {name(url)} differs from commit {at + 1} on: {ours[at][:12]} here, {theirs[at][:12]} there",
