@@ -66,9 +66,9 @@ def test_nothing_is_called_lawful_that_was_not_made_again(seats: int, games: int
 def test_a_flaw_that_is_put_back_is_found(flaw: str) -> None:
     one = FLAWS[flaw]
     search = {"harm": harm, "foresight": foresight, "comfort": comfort}[one.search]
+    assert search.run_one(*one.course) is None, "as the program is; what both searches begin with is kept"
     with without(one.removed):
         assert search.run_one(*one.course) is not None
-    assert search.run_one(*one.course) is None
 
 
 def test_what_the_searches_cannot_reach_has_a_cheat_of_its_own() -> None:
