@@ -39,6 +39,7 @@ class Seat:
     hold: str = ""
     pieces: dict[str, Any] = field(default_factory=dict)
     spare: str = ""
+    box: str = ""
     sent: str = ""
     """When it signed."""
 
@@ -130,7 +131,6 @@ def _seat(name: str, accept: bytes, sign: bytes, invite: bytes, listed: bytes) -
     others = {s for s in tomllib.loads(invite.decode())["seats"] if s != name}
     if hold and set(dealt) != others:
         raise ValueError("a seat without a piece")
-    spare = one.get("spare", "")
-    return Seat(
-        name, keys, tip, two["commitment"], {}, tip, hold=hold, pieces=dealt, spare=spare, sent=two["sent"]
-    )
+    found = Seat(name, keys, tip, two["commitment"], {}, tip, hold=hold, pieces=dealt)
+    found.spare, found.box, found.sent = one.get("spare", ""), one["box"], two["sent"]
+    return found

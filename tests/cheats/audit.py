@@ -108,7 +108,7 @@ def a_standing_order_is_said_not_to_cover_the_question() -> End:
 @cheat(End.NAMED, (Auditor, "_delivered", nothing))
 def a_card_is_handed_over_in_a_box_that_does_not_hold_it() -> End:
     """The taker says nothing about it: the two may be friends."""
-    for start in (15, 0, 69, *range(20, 400, 20)):
+    for start in (240, *range(0, 400, 20)):
         table, giver, taker = stealing(start)
         hand_over_badly(table, giver, taker)
         try:
