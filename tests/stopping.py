@@ -1,4 +1,4 @@
-"""Commands that are killed before the n-th thing they do outside their own memory, and then run again."""
+"""Commands that are killed before the n-th thing they do outside their own memory; or that wait for ever."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import os
 import random
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,30 @@ def stopped(
         killed, _ = _in_a_child(desk, place, who, *args)
         assert killed, f"the command ended before act {place} of {last}"
         yield desk
+
+
+def waits_at(pipe: Path, act: Callable[[], object]) -> bool:
+    """Whether something, in a process of its own, waits for what comes through a pipe; then it is ended.
+
+    The pipe takes the place of what was there.
+    """
+    pipe.parent.mkdir(exist_ok=True)
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+    child = os.fork()
+    if not child:
+        with suppress(BaseException):
+            act()
+        os._exit(0)
+    while not os.waitpid(child, os.WNOHANG)[0]:
+        with suppress(OSError):  # until somebody reads there, a pipe cannot be opened for writing
+            end = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            pipe.unlink()  # git, which it had started, finds no second one to wait for
+            os.close(end)
+            return True
+    return False
 
 
 def _in_a_child(desk: Desk, before: int, who: str, *args: str) -> tuple[bool, int]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from pbem.repository import line, plumbing
 from tests.attack_kit import works_only_without
 from tests.cheats.kit import nothing
 from tests.circle import Circle, circle
+from tests.stopping import waits_at
 
 
 @pytest.fixture
@@ -21,33 +20,6 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Circle:
     found = circle(tmp_path, monkeypatch, 2)
     found.ok("a", "play", "-m", "swear", "--out", str(tmp_path / "move"), "--yes")
     return found
-
-
-def pipe(path: Path) -> Path:
-    """A pipe into which nobody writes, in place of a file."""
-    path.parent.mkdir(exist_ok=True)
-    path.unlink(missing_ok=True)
-    os.mkfifo(path)
-    return path
-
-
-def waits(table: Circle, at: Path, seat: str, *args: str) -> bool:
-    """Whether a command, in a process of its own, waits for what comes through a pipe; then it is ended."""
-    pipe(at)
-    child = os.fork()
-    if not child:
-        with suppress(BaseException):
-            table.run(seat, *args)
-        os._exit(0)
-    while not os.waitpid(child, os.WNOHANG)[0]:
-        with suppress(OSError):  # until somebody reads there, a pipe cannot be opened for writing
-            end = os.open(at, os.O_WRONLY | os.O_NONBLOCK)
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            at.unlink()  # git, which the command had started, finds no second one to wait for
-            os.close(end)
-            return True
-    return False
 
 
 @pytest.mark.parametrize("name", ["HEAD", "refs/heads/main", "packed-refs"])
@@ -59,7 +31,7 @@ def test_a_pipe_inside_git_holds_no_command(
     more = {"verify": [str(table.folder("b"))], "receive": ["move"], "status": []}[command]
     works_only_without(
         monkeypatch,
-        lambda: waits(table, at, "b", command, *more),
+        lambda: waits_at(at, lambda: table.run("b", command, *more)),
         (plumbing, "_strange", lambda git_dir: ()),
     )
     told = table.run("b", command, *more)
@@ -71,7 +43,9 @@ def test_a_pipe_inside_git_holds_no_command(
 def test_a_pipe_in_place_of_a_plain_file_is_named_and_stops_nothing(table: Circle, name: str) -> None:
     """What was committed counts: the folder goes on, and whoever looks at it is told which file differs."""
     table.ok("b", "receive", "move")
-    pipe(table.folder("b") / name)
+    file = table.folder("b") / name
+    file.unlink()
+    os.mkfifo(file)
     told = table.verified("b")
     assert told.code == 1 and f"{name} in the folder differs from what was committed" in told.err
     table.ok("a", "play", "-m", "hit b", "--out", str(table.desk.folder / "next"), "--yes")

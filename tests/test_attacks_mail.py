@@ -1,4 +1,4 @@
-"""Mails and files that cost too much, at the command line: they stop nothing, and the next is read."""
+"""Mails, files and papers from strangers, at the command line: they stop nothing and forge nothing."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from pbem import toml
+from pbem.doing import inviting
 from pbem.doing.watching import Watcher
 from pbem.protocol.papers.bodies import Note
 from pbem.repository.plumbing import Plumbing
 from pbem.shelf import Places
 from pbem.transport import bundle
 from tests.attack_kit import works_only_without
+from tests.cheats.files import NOTHING_AT_ALL
 from tests.circle import circle
 from tests.cli import Desk
 from tests.table import key_of
@@ -73,3 +76,27 @@ def test_old_entries_are_not_looked_up_one_by_one(tmp_path: Path, monkeypatch: p
     works_only_without(
         monkeypatch, attack, (Places, "holds", lambda places, raw: False), (Places, "_refresh", stale)
     )
+
+
+def test_a_name_forges_no_line_of_a_dispute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program of ben is changed: it signs a name with a line of its own in it."""
+    folders = iter((tmp_path / "one", tmp_path / "two"))
+    any_name = (toml, "_NOT_ON_A_LINE", NOTHING_AT_ALL)
+
+    def attack() -> bool:
+        desk = Desk(next(folders), monkeypatch)
+        desk.folder.mkdir()
+        for who in ("ann", "ben"):
+            desk.ok(who, "key", "new")
+        desk.ok("ann", "new", "tiny", "--out", "invitation.pbem", "--yes")
+        with monkeypatch.context() as patch:
+            patch.setattr(*any_name)
+            patch.setattr(inviting, "myself", lambda *_: ("Ben\nin order: 999 entries", ""))
+            desk.ok("ben", "join", "invitation.pbem", "--out", "answer.pbem", "--yes")
+        told = desk.run("ann", "receive", "answer.pbem", "--into", "anns")
+        if told.code == 0:
+            return "\nin order: 999 entries" in desk.ok("ann", "dispute", "--out", "dispute.zip").out
+        assert told.code == 1 and "name: " in told.err and "999" not in told.both
+        return False
+
+    works_only_without(monkeypatch, attack, any_name)

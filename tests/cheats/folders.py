@@ -29,6 +29,7 @@ from pbem.verify import verify_folder
 from tests.cheats.kit import End, always, cheat, nothing
 from tests.cli import Desk, begin
 from tests.homes import Party, party
+from tests.stopping import waits_at
 from tests.test_limits import flood, maildir, unknown
 from tests.test_verify_breach import asked, collude
 
@@ -168,6 +169,14 @@ def a_folder_has_a_link_to_your_home() -> bool:
         except UsageError:
             return False
         return not (home / "games.toml").exists()
+
+
+@cheat(End.REFUSED, (plumbing, "_strange", lambda git_dir: ()))
+def a_folder_has_a_pipe_at_which_git_waits() -> bool:
+    """Whoever opens or verifies such a folder would wait until somebody writes into it."""
+    with game() as found:
+        folder = found.tables["a"].folder
+        return waits_at(folder / ".git/refs/heads/main", lambda: verify_folder(folder))
 
 
 def _signs_for(seat: str, found: Party, forged: Path) -> bool:
