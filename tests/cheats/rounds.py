@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 from typing import Any
 from unittest.mock import patch
 
 from pbem.engine import machine, notation
 from pbem.engine.options import Options
 from pbem.protocol.crypto.canonical import digest
-from pbem.protocol.log import settlements
+from pbem.protocol.log import settlements, weighing
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.line import Line
 from pbem.protocol.papers import entry
@@ -20,8 +21,8 @@ from pbem.protocol.rounds import out_of_turn
 from pbem.protocol.rounds.state import StandingOrder
 from tests.adversary import foresight
 from tests.adversary.forge import sign_again
-from tests.cheats.kit import End, always, cheat
-from tests.scenes import orders, play, table_of
+from tests.cheats.kit import End, always, cheat, never
+from tests.scenes import Weather, orders, play, table_of
 from tests.table import Player, entry_of, give, make_contract
 
 # --- standing orders
@@ -115,6 +116,21 @@ def far_numbers_fill_the_room() -> bool:
     a, b = table["a"], table["b"]
     b.receive(compose(replace(a.head("note"), seq=900_000), Note(), a.key))
     return len(b.ledger.pool) == 1
+
+
+@cheat(End.HEALED, (weighing, "_goes_on", never))
+def old_halves_make_everybody_look_again() -> bool:
+    """a signs its first move a second time, while c's mail is late: b would play the whole game again."""
+    table = table_of(3, Weather(), scenario="long")
+    a, b, c = table.values()
+    made = [first] = [orders(a, "done")]
+    while len(made) < 30:
+        give(table, made[-1])
+        made += [raw for p in table.values() if (raw := p.answer() or p.decide(Random(1))) is not None][:1]
+    b.receive(compose(replace(c.head("note"), head="ab" * 32), Note(), c.key))
+    with patch.object(Line, "cut", autospec=True, side_effect=Line.cut) as cut:
+        b.receive(sign_again(first, a.key, b"another nonce"))
+    return cut.called
 
 
 def _grows(kind: str, body: Callable[[int], Any]) -> bool:

@@ -84,11 +84,23 @@ def contested(ledger: Line) -> int | None:
 
 
 def _matters(ledger: Line, half: Entry, place: int) -> bool:
-    """Whether another seat may have built on a half, or none on the one that the log has."""
+    """Whether another seat may have built on a half, or none on the one that the log has.
+
+    Whoever goes on in this line from there has not: an old half that comes late costs no second look at it.
+    """
     others = [e for e in ledger.kept() if e.seat != half.seat]
-    if any(doubles.names(e, half) or ledger.is_beside(e) for e in others):
+    lost = {e.seat for e in others if ledger.is_beside(e)}
+    if any(doubles.names(e, half) for e in others) or any(not _goes_on(ledger, s, place) for s in lost):
         return True
     return doubles.built_on(ledger, ledger.entry(place), place) is None
+
+
+def _goes_on(ledger: Line, seat: str, place: int) -> bool:
+    """Whether the line has something of a seat that was signed at a place, or after it."""
+    mine = ledger.state.seats[seat]
+    places = [ledger.place(name) for name in (mine.decision, mine.answer)]
+    heads = [ledger.place(ledger.entry(n).head.head) for n in places if n]
+    return any(n is not None and n >= place for n in heads)
 
 
 def _again(ledger: Line, place: int) -> list[Logged]:
