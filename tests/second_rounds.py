@@ -23,7 +23,7 @@ PLAIN = {
     **{name: {} for name in ("opened_boxes", "boxes")},
 }
 SEAT = {
-    **dict.fromkeys(("links", "skip", "then", "chain", "decided", "answered"), 0),
+    **dict.fromkeys(("links", "skip", "then", "chain", "decided", "answered", "idle"), 0),
     **dict.fromkeys(("decision", "dated", "answer", "key", "answer_key", "box", "commitment", "hold"), ""),
     "former": [],
     "seed": [],

@@ -138,7 +138,7 @@ class Check:
     def _compare(self) -> None:
         after = self.round.after
         for name, seat in self.now["seats"].items():
-            for one in SEAT.keys() - {"links", "skip", "then", "chain", "used_former"}:
+            for one in SEAT.keys() - {"links", "skip", "then", "chain", "used_former", "idle"}:
                 self.same(f"{one} of {name}", seat[one], after["seats"][name][one])
         asked_anew = (after["clock"], after["question"]) == (after["since"], after["head"])
         if not asked_anew:

@@ -94,7 +94,7 @@ FLAWS = {
     "an entry of another game": Flaw(
         of("an_entry_of_another_game_numbers_the_next_move"), "harm", ("own", 2, 5, 24)
     ),
-    "a stacked deck called lawful": Flaw(((Auditor, "_gap", nothing),), "comfort", ("shared", 2, 1, 25)),
+    "a stacked deck called lawful": Flaw(((Auditor, "_gap", nothing),), "comfort", ("shared", 2, 1, 83)),
     "a move dated 1969 or 9999": Flaw(
         (
             (times, "_FORM", ANY_YEAR),

@@ -17,11 +17,11 @@ from pbem.protocol.log.line import Line
 from pbem.protocol.papers import entry
 from pbem.protocol.papers.bodies import Note, Revoke, Settle
 from pbem.protocol.papers.entry import SIGNATURE_LINE, compose, verify
-from pbem.protocol.rounds import out_of_turn
+from pbem.protocol.rounds import carry_out, out_of_turn
 from pbem.protocol.rounds.state import StandingOrder
 from tests.adversary import foresight
 from tests.adversary.forge import sign_again
-from tests.cheats.kit import End, always, cheat, never
+from tests.cheats.kit import End, always, cheat, end_of, never, nothing
 from tests.scenes import Weather, orders, play, table_of
 from tests.table import Player, entry_of, give, make_contract
 
@@ -131,6 +131,19 @@ def old_halves_make_everybody_look_again() -> bool:
     with patch.object(Line, "cut", autospec=True, side_effect=Line.cut) as cut:
         b.receive(sign_again(first, a.key, b"another nonce"))
     return cut.called
+
+
+@cheat(End.NAMED, (carry_out, "_fill", nothing))
+def the_log_is_filled_until_nobody_can_verify_it() -> End:
+    """a, who is asked, signs lists of rubbish: each is returned, and each stands in the log for good."""
+    table = table_of(2)
+    a = table["a"]
+    rubbish = "\n".join(["nothing " + "x" * 60] * 200)
+    with patch.object(carry_out, "IDLE", 10 * len(rubbish)):
+        for _ in range(12):
+            if a.ledger.state.verdict is None:
+                give(table, orders(a, rubbish))
+    return end_of(table, "a")
 
 
 def _grows(kind: str, body: Callable[[int], Any]) -> bool:

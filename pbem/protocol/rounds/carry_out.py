@@ -26,6 +26,8 @@ from pbem.protocol.rounds.state import State, Verdict
 
 Told = list[tuple[Event, ...]]
 """What each entry of a round led to."""
+IDLE = 4 << 20
+"""So many bytes a seat may sign that do not bring the game on: a game of all that must still be verified."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,9 @@ def carry_out(scene: Scene, found: Round) -> tuple[Runner, Told]:
         if not found.answers and runner.state.leaving is scene.state.leaving:
             pass_over_links(runner, [seat for seat in scene.position.seats if seat not in scene.state.opened])
         runner.run()
+        if taken and runner.void is not None and not runner.progress:
+            for entry in found.answers.values():
+                _fill(runner, entry)
     except Culprit as error:
         return _breach(scene, found, error, runner.entry)
     told[-1] += tuple(runner.events)
@@ -86,6 +91,8 @@ def _entries(scene: Scene, runner: Runner, found: Round) -> Told:
             runner.say(f"{entry.seat}: void, as the others agreed", seat=entry.seat, void=True)
         elif found.answers.get(entry.seat) is not entry or entry.head.kind not in (*IN_TURN, "answers"):
             take_aside(runner, entry, waited_for, scene.earlier)
+            if found.answers.get(entry.seat) is not entry or entry.head.kind != "audit":
+                _fill(runner, entry)
         told.append(tuple(runner.events))
         runner.events = []
     return told
@@ -99,6 +106,14 @@ def _begin(runner: Runner, entry: Entry) -> None:
     state.head = entry.id
     if head.lane == "decide":
         state.since = max(state.since, head.sent)
+
+
+def _fill(runner: Runner, entry: Entry) -> None:
+    """An entry that does not bring the game on takes room in every folder: each seat has so much of it."""
+    state = runner.state
+    state.change(entry.seat, idle=state.seats[entry.seat].idle + len(entry.raw))
+    if state.seats[entry.seat].idle > IDLE and state.verdict is None:
+        raise Culprit(entry.seat, f"fills the log: more than {IDLE} bytes that do not bring the game on")
 
 
 def _use_number(state: State, entry: Entry) -> None:

@@ -56,6 +56,8 @@ class SeatState(Record):
     """After a replacement: the point that pieces are sealed to, and the box with the seed of `box`."""
     then: int = 0
     """How many links must be passed over after the next one."""
+    idle: int = 0
+    """The bytes of its entries that did not bring the game on: what is out of turn, lists that were void."""
 
     @property
     def next_link(self) -> int:
