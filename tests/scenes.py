@@ -11,7 +11,7 @@ from pbem.engine.croupier import random_player
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Options
 from pbem.engine.position import Position
-from pbem.engine.procedure import Dice, Goto, Perform, Procedure, chooses, rolls, rule
+from pbem.engine.procedure import Dice, Goto, Perform, Procedure, chooses, deals, rolls, rule, shuffles
 from pbem.engine.rules import Rules
 from pbem.protocol.papers.bodies import Answers, Delivery
 from pbem.protocol.papers.body_checks import pack_box
@@ -108,8 +108,22 @@ class Theft(Procedure):
 
 
 @dataclass(slots=True)
-class Robbery(Game):
+class Robbery(Procedure):
     """1.0 THE GAME: decks and hands, then each seat may steal, twice round the table."""
+
+    seat: int = 0
+
+    @shuffles("1.1", Game.own_deck)
+    def decks(self, pos: Any) -> Goto | None:
+        """As in the tiny game."""
+        self.seat += 1
+        return Goto("decks") if self.seat < len(pos.seats) else None
+
+    @deals("1.2", Game.first_hands)
+    def hands(self, pos: Any, dealt: tuple[tuple[Handle, ...], ...]) -> None:
+        """Two cards each."""
+        for seat, cards in zip(pos.seats, dealt, strict=True):
+            pos.change(seat, hand=cards)
 
     @rule("1.3")
     def turn(self, pos: Any) -> Perform | None:
