@@ -62,8 +62,8 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> Desk:
 
 
 def test_the_bot_agrees_to_a_take_back_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = begun(tmp_path, monkeypatch)
-    for _ in range(12):  # until a decision comes that nothing hidden was drawn or opened after
+    desk = begun(tmp_path, monkeypatch, "--scenario", "long")
+    for _ in range(24):  # until a decision comes that nothing hidden was drawn or opened after
         before = desk.ok("ann", "legal", "--json").json
         desk.ok("ann", "play", "-m", before["orders"][0], "--yes")
         told = desk.run("ann", "takeback", "--yes")
