@@ -307,7 +307,8 @@ def _plain_files(repo: Repository) -> None:
     """The plain files of the folder are those of the last commit."""
     differ = repo.compare_files()
     if differ:
-        raise _Bad(_number_of(differ[0]), "", f"{differ[0]} in the folder differs from what was committed")
+        cause = f"{differ[0]} in the folder differs from what was committed"
+        raise _Bad(_number_of(differ[0]), "", f"{cause}; `pbem join` with the folder writes it anew")
 
 
 def _number_of(path: str) -> int:
