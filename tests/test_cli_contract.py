@@ -113,7 +113,8 @@ def test_a_contract_may_grant_no_absence(desk: Desk) -> None:
         (["tiny", "--clock", "graze=3"], "did you mean grace?"),
         (["tiny", "--clock", "grace=0"], "is no number of hours"),
         (["tiny", "--clock", "absence=-1"], "is no number of hours"),
-        (["kawagoe", "--players", "3"], "for 2 to 2 players, not 3"),
+        (["kawagoe", "--players", "3"], "kawagoe is for 2 players, not 3"),
+        (["suikoden", "--scenario", "deck-building", "--players", "3"], "for 3: --scenario multiplayer"),
         (["tiny", "--name", "a\nb"], "your name does not fit"),
         (["tiny", "--comment", "x" * 100, "--out", "no/such/folder/i.pbem"], "cannot be written"),
     ],
@@ -192,6 +193,12 @@ def test_changed_papers_are_refused_and_the_true_ones_still_count(
     assert "everybody has signed" in told
     assert table_of(desk, "ann").contract.invite.clocks.move == 336
     assert not list(desk.folder.parent.glob("lobby*"))
+
+
+def test_so_many_players_get_a_scenario_for_so_many(desk: Desk) -> None:
+    desk.ok("ann", "key", "new")
+    told = desk.ok("ann", "new", "suikoden", "--players", "3", "--out", "0.pbem", "--yes").out
+    assert "multiplayer" in told and "west, free" in told
 
 
 def test_three_players_hand_one_file_round(desk: Desk) -> None:

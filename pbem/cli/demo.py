@@ -79,19 +79,14 @@ def _check_empty(folder: Path) -> None:
 
 def _demo(game: str, scenario: str | None, seats: int | None, seed: int | None, folder: Path) -> Any:
     from pbem.demo.post import Demo
+    from pbem.doing.inviting import chosen
     from pbem.engine import registry
-    from pbem.playtest.local import scenarios
 
     rules = registry.load(game)
     pack = rules.load_pack()
-    chosen = scenarios(rules, pack, scenario)[0]
-    fewest, most = rules.seats
-    count = fewest if seats is None else seats
-    if not fewest <= count <= most:
-        raise UsageError(f"{game} is for {fewest} to {most} players")
+    name, names = chosen(rules, pack, scenario, seats)
     options = {name: values[0] for name, values in rules.options(pack).items()}
-    names = rules.seat_names(pack, chosen, count)
-    return Demo(game, chosen, options, names, secrets.randbelow(10**6) if seed is None else seed, folder)
+    return Demo(game, name, options, names, secrets.randbelow(10**6) if seed is None else seed, folder)
 
 
 @contextmanager

@@ -53,8 +53,7 @@ def offer(home: Home, wanted: Wanted) -> tuple[Lobby, str]:
     data = rules.load_pack(wanted.pack)
     if wanted.pack is not None:
         home.set_config(packs={**home.config().get("packs", {}), data.digest: str(wanted.pack.absolute())})
-    scenario = _scenario(rules, data, wanted.scenario)
-    seats = _seats(rules, data, scenario, wanted.players)
+    scenario, seats = chosen(rules, data, wanted.scenario, wanted.players)
     mine = wanted.seat or seats[0]
     if mine not in seats:
         raise UsageError(f"there is no seat {mine!r}", did_you_mean(mine, seats, "the seats are"))
@@ -67,23 +66,29 @@ def offer(home: Home, wanted: Wanted) -> tuple[Lobby, str]:
     return lobby, mine
 
 
-def _scenario(rules: AnyRules, pack: Any, wanted: str | None) -> str:
+def chosen(
+    rules: AnyRules, pack: Any, wanted: str | None, players: int | None
+) -> tuple[str, tuple[str, ...]]:
+    """A scenario and its seats: the one that is wanted, else the first for so many players."""
     known = rules.scenarios(pack)
-    if wanted is None:
-        return next(iter(known))
-    if wanted not in known:
+    if wanted is not None and wanted not in known:
         raise UsageError(
             f"{rules.name} has no scenario {wanted!r}", did_you_mean(wanted, known, "the scenarios are")
         )
-    return wanted
-
-
-def _seats(rules: AnyRules, pack: Any, scenario: str, players: int | None) -> tuple[str, ...]:
     least, most = rules.seats
     count = players or least
     if not least <= count <= most:
-        raise UsageError(f"{rules.name} is for {least} to {most} players, not {count}")
-    return rules.seat_names(pack, scenario, count)
+        many = f"{least}" if least == most else f"{least} to {most}"
+        raise UsageError(f"{rules.name} is for {many} players, not {count}")
+    seats = {name: rules.seat_names(pack, name, count) for name in known}
+    fitting = [name for name in known if players is None or len(seats[name]) == players]
+    scenario = wanted or fitting[0]
+    if scenario not in fitting:
+        raise UsageError(
+            f"{scenario} is for {len(seats[scenario])} players, not {players}",
+            f"for {players}: --scenario {' or '.join(fitting)}",
+        )
+    return scenario, seats[scenario]
 
 
 def _options(rules: AnyRules, pack: Any, given: Sequence[str]) -> Mapping[str, str]:
