@@ -74,7 +74,9 @@ def game_folder(name: str | None) -> Path:
             return games[name]
         if (Path(name) / "game.toml").exists() or (Path(name) / ".git").exists():
             return Path(name)
-        raise UsageError(f"no game is called {name!r}", did_you_mean(name, games, "your games are"))
+        first = "you have none yet: `pbem practice GAME`, `pbem new GAME` or `pbem join FILE` begins one"
+        hint = did_you_mean(name, games, "your games are") if games else first
+        raise UsageError(f"no game is called {name!r}", hint)
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / "game.toml").exists() and (folder / ".git").exists():
