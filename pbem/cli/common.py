@@ -74,8 +74,7 @@ def game_folder(name: str | None) -> Path:
             return games[name]
         if (Path(name) / "game.toml").exists() or (Path(name) / ".git").exists():
             return Path(name)
-        first = "you have none yet: `pbem practice GAME`, `pbem new GAME` or `pbem join FILE` begins one"
-        hint = did_you_mean(name, games, "your games are") if games else first
+        hint = did_you_mean(name, games, "your games are") if games else FIRST_STEPS
         raise UsageError(f"no game is called {name!r}", hint)
     here = Path.cwd()
     for folder in (here, *here.parents):
