@@ -80,12 +80,12 @@ def passed_over(ledger: Line, half: Entry, other: Entry) -> bool:
 
 
 def without_settled(ledger: Line, halves: list[Entry]) -> list[Entry]:
-    """Entries with one number, less those that all others agreed to pass over for another of them."""
+    """Entries with one number, less those that all but their author agreed to pass over for another one."""
     ids = {e.id for e in halves}
     if not _voted_on(ledger, ids):
         return halves
     agreed = tally(ledger)
-    return [e for e in halves if agreed.get(e.id, ("", ""))[1] not in ids or e.id not in agreed]
+    return [e for e in halves if agreed.get(e.id) not in [(e.seat, other) for other in ids]]
 
 
 def go_back(ledger: Line) -> bool:
