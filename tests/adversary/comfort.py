@@ -265,7 +265,8 @@ class Game:
         if lies and not named and covered(found, self.cheat):
             return f"called lawful, but {self.cheat} {lies[0]}"
         for seat, lost in self.rekeyed.items():
-            if lost and covered(found, seat) and not blamed:
+            changed = seat not in self.asked  # else the game was over before the others' consent counted
+            if lost and changed and covered(found, seat) and not blamed:
                 return f"{seat} did not publish its old secret, and is called audited"
         return None
 
