@@ -38,6 +38,12 @@ FOUND = {
     "a line that ends with the same entry counts as a receipt for all of it": ("deeds", 3, 11001, 234),
     "two audits of one number, signed for two places": ("thieves", 3, 11001, 348),
     "who signed two halves votes one of them away itself": ("shared-by-hand", 2, 12002, 4166),
+    "two halves of which one says that it follows the other, sent to and fro for ever": (
+        "shared",
+        3,
+        13003,
+        1945,
+    ),
     "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),
 }
 """What the long search found, each mended."""
