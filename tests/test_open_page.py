@@ -354,7 +354,7 @@ def test_practice_against_the_bot_from_an_empty_home(browser: Any, tmp_path: Pat
 
 def test_take_back_and_absence_from_the_pages_own_forms(browser: Any, tmp_path: Path) -> None:
     """Each says what it means before it is signed; what makes no sense is refused in words."""
-    seats = join_all(tmp_path, "tiny", SEED, domain="example.org")
+    seats = join_all(tmp_path, "tiny", SEED, "long", domain="example.org")
     player = Player(until(seats, "deed"), browser, "tiny")
     page = player.page
     page.click("[data-tab=more]")
