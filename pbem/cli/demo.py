@@ -84,9 +84,9 @@ def _demo(game: str, scenario: str | None, seats: int | None, seed: int | None, 
 
     rules = registry.load(game)
     pack = rules.load_pack()
-    name, names = chosen(rules, pack, scenario, seats)
+    played, names = chosen(rules, pack, scenario, seats)
     options = {name: values[0] for name, values in rules.options(pack).items()}
-    return Demo(game, name, options, names, secrets.randbelow(10**6) if seed is None else seed, folder)
+    return Demo(game, played, options, names, secrets.randbelow(10**6) if seed is None else seed, folder)
 
 
 @contextmanager

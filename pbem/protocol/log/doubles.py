@@ -62,7 +62,8 @@ def worth(ledger: Line, half: Entry, prev: str) -> tuple[bool, bool, bool, bool,
     What others name; what follows an entry that is known; what was signed in a position of the line.
     """
     not_named, not_followed, name = rank(ledger, half)
-    before = [e.id for e in ledger.kept() if e.head.seq == half.head.seq - 1]
+    number = (half.seat, half.head.lane, half.head.seq - 1)
+    before = [e.id for e in ledger.kept() if (e.seat, e.head.lane, e.head.seq) == number]
     follows = half.head.prev in (prev, *before)
     return not_named, not follows, ledger.is_beside(half), not_followed, name
 
