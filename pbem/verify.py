@@ -56,6 +56,8 @@ class Verification:
     """Everything could be made again and is the same: at most somebody in it broke the protocol."""
     besides: list[Problem] = field(default_factory=list)
     """What else is wrong: a breach that the entries prove, or what in the folder does not fit them."""
+    hint: str | None = None
+    """How the folder is put right, where that is all that is wrong first."""
 
     def table(self) -> dict[str, Any]:
         """As `pbem verify --json` prints it."""
@@ -71,9 +73,10 @@ class Verification:
 
 
 class _Bad(Exception):
-    def __init__(self, entry: int, seat: str, cause: str) -> None:
+    def __init__(self, entry: int, seat: str, cause: str, hint: str | None = None) -> None:
         super().__init__(cause)
         self.problem = Problem(entry, seat, cause)
+        self.hint = hint
 
 
 def verify_folder(
@@ -127,12 +130,14 @@ class _State:
     def failed(self, error: _Bad | PbemError, head: str) -> Verification:
         seats = self.contract.invite.seats if self.contract else ()
         done = self.replay.done if self.replay else 0
-        found = [error.problem if isinstance(error, _Bad) else Problem(done, "", error.message)]
+        failure = error.problem if isinstance(error, _Bad) else Problem(done, "", error.message)
+        found = [failure]
         if self.replay is not None:
             named = [one for one in _breach(self.replay) if one.seat]
             found = [*named, *found, *_misfit(self.replay)]
         problem, *besides = sorted(dict.fromkeys(found), key=lambda one: one.entry)
         verdict = Verification(False, done, head, dict.fromkeys(seats, False), problem, besides=besides)
+        verdict.hint = error.hint if problem == failure else None
         if self.replay is not None:
             verdict.logged, verdict.positions = self.replay.logged, self.replay.positions
         return verdict
@@ -300,7 +305,7 @@ def _same_commits(repo: Repository, replay: _Replay) -> None:
     try:
         check_line(repo, replay.commits)
     except WrongLine as error:
-        raise _Bad(error.number, "", error.message) from None
+        raise _Bad(error.number, "", error.message, error.hint) from None
 
 
 def _plain_files(repo: Repository) -> None:
@@ -308,7 +313,7 @@ def _plain_files(repo: Repository) -> None:
     differ = repo.compare_files()
     if differ:
         cause = f"{differ[0]} in the folder differs from what was committed"
-        raise _Bad(_number_of(differ[0]), "", f"{cause}; `pbem join` with the folder writes it anew")
+        raise _Bad(_number_of(differ[0]), "", cause, "`pbem join` with the folder writes it anew")
 
 
 def _number_of(path: str) -> int:

@@ -1,9 +1,13 @@
-"""Commands that are killed before the n-th thing they do outside their own memory; or that wait for ever."""
+"""Commands that are killed before the n-th thing they do outside their own memory; or that wait for ever.
+
+Also a host that never says a word, and whether what was started to talk to it is ended.
+"""
 
 from __future__ import annotations
 
 import os
 import random
+import select
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -62,6 +66,27 @@ def waits_at(pipe: Path, act: Callable[[], object]) -> bool:
             os.close(end)
             return True
     return False
+
+
+def silent_host(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
+    """From now on no host says a word through ssh; whether who has asked one lives on (it is ended then)."""
+    script, asker = folder / "ssh", folder / "asker"
+    script.write_text(f"#!/bin/sh\necho $$ > {asker}\nexec sleep 1000 2> /dev/null\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("GIT_SSH_COMMAND", str(script))
+
+    def lives() -> bool:
+        try:
+            process = os.pidfd_open(int(asker.read_text()))
+        except ProcessLookupError:
+            return False
+        found = not select.select([process], [], [], 1)[0]
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(process, signal.SIGKILL)
+        os.close(process)
+        return found
+
+    return lives
 
 
 def _in_a_child(desk: Desk, before: int, who: str, *args: str) -> tuple[bool, int]:

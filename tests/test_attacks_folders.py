@@ -1,4 +1,4 @@
-"""A folder that came from elsewhere, at the command line: no pipe in it holds us, no setting leads us."""
+"""A folder from elsewhere, or a host, at the command line: no pipe or silence holds us, no setting leads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.repository import line, plumbing
 from tests.attack_kit import works_only_without
 from tests.cheats.kit import nothing
 from tests.circle import Circle, circle
-from tests.stopping import waits_at
+from tests.stopping import silent_host, waits_at
 
 
 @pytest.fixture
@@ -60,6 +60,27 @@ def test_a_folder_in_place_of_a_plain_file_is_named(table: Circle) -> None:
     assert told.code == 1 and "game.toml in the folder differs from what was committed" in told.err
 
 
+def test_a_silent_host_is_given_up_with_all_that_talks_to_it(
+    table: Circle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes the call and says nothing; what waits for it would never end, and hold on to our folder."""
+    top = table.desk.folder
+    lives = silent_host(top, monkeypatch)
+    monkeypatch.setattr(plumbing, "NETWORK_SECONDS", 0.5)
+
+    def attack() -> bool:
+        told = table.run("b", "sync", "ssh://example.invalid/game")
+        assert told.code == 5 and "ssh://example.invalid/game: no answer within" in told.err
+        assert "hint: try again later" in told.err
+        return lives()
+
+    works_only_without(monkeypatch, attack, (plumbing, "end_whole", lambda process: process.kill()))
+    table.desk.shell("git init -q --bare host")
+    for seat in "ab":
+        table.ok(seat, "sync", f"file://{top}/host")
+    assert table.one_log() and table.status("b")["entries"] == 1
+
+
 # --- settings, and what lies behind the last commit
 
 
@@ -86,20 +107,35 @@ def test_no_setting_of_a_folder_makes_sync_run_a_hook(table: Circle, monkeypatch
     works_only_without(monkeypatch, attack, (plumbing, "_HARMLESS_KEY", harmless))
 
 
-@pytest.mark.parametrize("damage", ["gone", "replaced"])
+LOOKS = {
+    "gone": ("the blob ", "fetch the game again"),
+    "replaced": ("an object is replaced (refs/replace)", "remove it with: git replace -d"),
+    "hidden": ("a graft (.git/info/grafts) hides commits", "remove .git/info/grafts"),
+}
+"""What verify says of a damage, and what is to be done."""
+
+
+@pytest.mark.parametrize("damage", LOOKS)
 def test_verify_looks_behind_the_last_commit(
     table: Circle, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    """The position of the first commit is deleted, or another commit stands in its place for `git log`."""
+    """Its position is deleted, another commit stands in its place, or `git log` begins after it."""
     repo = table.table("a").repo
     first, last = repo.history()
     if damage == "gone":
         name = repo.tree(first)["position.toml"].id
         (repo.path / ".git/objects" / name[:2] / name[2:]).unlink()
-    else:
+    elif damage == "replaced":
         table.desk.shell(f"git -C {repo.path} replace -f {first} {last}")
+    else:
+        (repo.path / ".git/info").mkdir()
+        (repo.path / ".git/info/grafts").write_text(f"{last}\n")
+        assert table.desk.shell(f"git -C {repo.path} rev-list main").out == f"{last}\n"
     removed = [(line, "_check_objects", nothing), (line, "_check_disguises", nothing)]
     works_only_without(monkeypatch, lambda: table.verified("a").code == 0, *removed)
-    told = table.verified("a")
-    words = {"gone": "the blob ", "replaced": "refs/replace"}[damage]
-    assert told.code == 1 and words in told.err and "in order: " not in told.out
+    told, (words, hint) = table.verified("a"), LOOKS[damage]
+    assert told.code == 1 and f"not in order: entry 0: {words}" in told.err and "in order: " not in told.out
+    assert hint in told.err.splitlines()[-1]
+    table.ok("a", "play", "-m", "hit b", "--yes")
+    table.post()
+    assert table.one_log() and table.verified("b").code == 0

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-import select
-import signal
 import subprocess
 import zlib
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +13,7 @@ import pytest
 from pbem.repository import line, plumbing
 from pbem.repository.objects import object_id
 from pbem.table import Table
-from pbem.transport.git_remote import fetch, push
+from pbem.transport.git_remote import push
 from pbem.verify import verify_folder
 from tests.attack_kit import works_only_without
 from tests.homes import Party, party
@@ -94,31 +90,6 @@ def test_an_old_object_that_is_not_as_it_was_is_found(
     assert problem is not None and problem.entry <= 3 and f"the {kind} " in problem.cause
 
 
-def test_a_replaced_object_is_named(game: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`git log` would show another game than the one that was verified."""
-    table = game.tables["a"]
-    other = table.repo.history()[2]
-    subprocess.run(["git", "replace", "-f", old_commit(table), other], cwd=table.folder, check=True)
-    works_only_without(
-        monkeypatch,
-        lambda: verify_folder(table.folder).ok,
-        (line, "_check_disguises", lambda repo: None),
-    )
-    problem = verify_folder(table.folder).problem
-    assert problem is not None and "refs/replace" in problem.cause
-
-
-def test_a_graft_is_named(game: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = game.tables["a"]
-    (table.folder / ".git/info").mkdir(exist_ok=True)
-    (table.folder / ".git/info/grafts").write_text(f"{old_commit(table)}\n")
-    works_only_without(
-        monkeypatch, lambda: verify_folder(table.folder).ok, (line, "_check_disguises", lambda repo: None)
-    )
-    problem = verify_folder(table.folder).problem
-    assert problem is not None and "graft" in problem.cause
-
-
 # --- settings
 
 
@@ -163,36 +134,6 @@ def test_the_remotes_of_a_clone_are_no_harm(game: Party) -> None:
     with (table.folder / ".git/config").open("a") as config:
         config.write('[remote "origin"]\n\turl = https://example.org/x\n[branch "main"]\n\tremote = origin\n')
     assert game.reopen("a").fingerprint == table.fingerprint
-
-
-# --- a silent host
-
-
-def test_a_silent_host_is_given_up_with_all_that_talks_to_it(
-    game: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = game.tables["a"]
-    script = tmp_path / "ssh"
-    script.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\nexec sleep 1000 2> /dev/null\n")
-    script.chmod(0o755)
-    monkeypatch.setenv("GIT_SSH_COMMAND", str(script))
-    monkeypatch.setattr(plumbing, "NETWORK_SECONDS", 0.5)
-
-    def outlives() -> bool:
-        with pytest.raises(Exception, match="no answer within"):
-            fetch(table.repo, "ssh://example.invalid/x", {"refs/heads/main": "refs/pbem/main"})
-        pid = int((tmp_path / "pid").read_text())
-        try:
-            process = os.pidfd_open(pid)
-        except ProcessLookupError:
-            return False
-        lives = not select.select([process], [], [], 1)[0]
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(process, signal.SIGKILL)
-        os.close(process)
-        return lives
-
-    works_only_without(monkeypatch, outlives, (plumbing, "end_whole", lambda process: process.kill()))
 
 
 def test_ids_name_every_object_of_a_commit(game: Party) -> None:

@@ -93,9 +93,8 @@ def _problem(problem: Problem) -> str:
 
 def refuse_bad(verdict: Verification) -> None:
     if not verdict.ok:
-        raise VerificationError(
-            "; ".join(verdict_lines(verdict)), "`pbem dispute` makes a file that anybody can judge"
-        )
+        hint = verdict.hint or "`pbem dispute` makes a file that anybody can judge"
+        raise VerificationError("; ".join(verdict_lines(verdict)), hint)
 
 
 def _incoming() -> None:

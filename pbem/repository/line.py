@@ -52,7 +52,7 @@ def _check_disguises(repo: Repository) -> None:
         raise WrongLine(
             0,
             "a graft (.git/info/grafts) hides commits: git itself would show another game",
-            "remove that file",
+            "remove .git/info/grafts",
         )
 
 
