@@ -55,14 +55,15 @@ def waits_at(pipe: Path, act: Callable[[], object]) -> bool:
     child = os.fork()
     if not child:
         with suppress(BaseException):
+            os.setpgid(0, 0)
             act()
         os._exit(0)
     while not os.waitpid(child, os.WNOHANG)[0]:
         with suppress(OSError):  # until somebody reads there, a pipe cannot be opened for writing
             end = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
-            os.kill(child, signal.SIGKILL)
+            os.killpg(child, signal.SIGKILL)  # with git, which it had started: it may read there once more
             os.waitpid(child, 0)
-            pipe.unlink()  # git, which it had started, finds no second one to wait for
+            pipe.unlink()
             os.close(end)
             return True
     return False

@@ -49,29 +49,29 @@ def test_a_strangers_mail_keeps_watch_from_no_other(tmp_path: Path, monkeypatch:
 
 
 def test_old_entries_are_not_looked_up_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything of a game once more, in one file: git is asked a few times, not for each entry."""
+    """Everything of a game once more, in one file: the folder is read a few times, not for each entry."""
     table = circle(tmp_path, monkeypatch, 2)
     for _ in range(24):
         table.table("a").play("note", lambda own: Note(), key_of("a"))
     opened = table.table("a")
     raws = [entry.raw for entry in opened.entries(range(1, opened.ledger.state.number + 1))]
-    started, start, refresh = [], Plumbing._start, Places._refresh
+    reads, each, refresh = [], Plumbing.each, Places._refresh
 
     def stale(places: Places) -> None:
         places._head = "?"
         refresh(places)
 
     def counted(*args: Any, **more: Any) -> Any:
-        started.append(1)
-        return start(*args, **more)
+        reads.append(1)
+        return each(*args, **more)
 
-    monkeypatch.setattr(Plumbing, "_start", counted)
+    monkeypatch.setattr(Plumbing, "each", counted)
 
     def attack() -> bool:
-        started.clear()
+        reads.clear()
         told = table.hand("a", raws)
         assert told.code == 0 and f"{len(raws)} here already" in told.out
-        return len(started) > len(raws)
+        return len(reads) > len(raws)
 
     works_only_without(
         monkeypatch, attack, (Places, "holds", lambda places, raw: False), (Places, "_refresh", stale)

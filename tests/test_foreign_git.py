@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from pbem.repository import line, plumbing
+from pbem.repository.loose import Loose
 from pbem.repository.objects import object_id
+from pbem.repository.plumbing import Plumbing
 from pbem.table import Table
 from pbem.transport.git_remote import push
 from pbem.verify import verify_folder
@@ -88,6 +90,41 @@ def test_an_old_object_that_is_not_as_it_was_is_found(
     works_only_without(monkeypatch, attack, (line, "_check_objects", lambda *args: None))
     problem = verify_folder(table.folder).problem
     assert problem is not None and problem.entry <= 3 and f"the {kind} " in problem.cause
+
+
+def packed_otherwise(table: Table, name: str) -> None:
+    """git looks into packs first: there, an altered copy of an object goes by its name."""
+    old = zlib.decompress(loose(table, name).read_bytes()).partition(b"\0")[2]
+    altered = (old + f"# {number}\n".encode() for number in range(10_000))
+    new = next(data for data in altered if object_id("blob", data)[:2] == name[:2])
+    packs = table.folder / ".git/objects/pack"
+    packs.mkdir(exist_ok=True)
+
+    def git(*args: str, data: bytes) -> str:
+        done = subprocess.run(["git", *args], cwd=table.folder, input=data, capture_output=True, check=True)
+        return done.stdout.decode().strip()
+
+    other = git("hash-object", "-w", "-t", "blob", "--stdin", data=new)
+    index = packs / f"pack-{git('pack-objects', '-q', str(packs / 'pack'), data=other.encode())}.idx"
+    overwrite(index, index.read_bytes().replace(bytes.fromhex(other), bytes.fromhex(name)))
+
+
+def test_an_object_that_git_finds_altered_in_a_pack_is_named(
+    game: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """We read the file of its own, which is as it was; whoever looks with git sees the other one."""
+    table = game.tables["a"]
+    packed_otherwise(table, old_position(table))
+    assert table.repo.read("position.toml", old_commit(table))
+
+    def without_git(git: Plumbing, kind: str, names: Sequence[str]) -> Iterator[bytes | None]:
+        return (Loose(git.git_dir).read(kind, name) for name in names)
+
+    works_only_without(
+        monkeypatch, lambda: verify_folder(table.folder).ok, (Plumbing, "as_git_has_it", without_git)
+    )
+    problem = verify_folder(table.folder).problem
+    assert problem is not None and problem.entry <= 3 and "the blob " in problem.cause
 
 
 # --- settings

@@ -147,7 +147,7 @@ def test_a_bug_that_a_mail_finds_is_named_and_stops_nothing(
 def test_old_entries_cost_no_more_the_longer_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Everything of a game again, in one bundle: git is asked a few times, not a few times for each entry."""
+    """Everything of a game again, in one bundle: it is read a few times, not a few times for each entry."""
     from pbem.repository.plumbing import Plumbing
 
     table = party(tmp_path, monkeypatch)
@@ -161,17 +161,17 @@ def test_old_entries_cost_no_more_the_longer_the_game(
         places._head = "?"
         refresh(places)
 
-    started = []
-    start = Plumbing._start
-    monkeypatch.setattr(Plumbing, "_start", lambda *a, **k: started.append(1) or start(*a, **k))
+    reads = []
+    each = Plumbing.each
+    monkeypatch.setattr(Plumbing, "each", lambda *a, **k: reads.append(1) or each(*a, **k))
 
     def attack() -> bool:
-        started.clear()
-        return not again.receive(raws).repeated or len(started) > len(raws)
+        reads.clear()
+        return not again.receive(raws).repeated or len(reads) > len(raws)
 
     works_only_without(
         monkeypatch, attack, (Places, "holds", lambda places, raw: False), (Places, "_refresh", stale)
     )
     result = again.receive(raws)
     assert result.repeated == len(raws) > 20 and not result.logged
-    assert len(started) < 10
+    assert len(reads) < 10

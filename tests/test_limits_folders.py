@@ -12,7 +12,7 @@ import subprocess
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -64,14 +64,14 @@ def point(folder: Path, head: str) -> Repository:
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The sizes of the objects that are read."""
     sizes: list[int] = []
-    content = Plumbing._content
+    each = Plumbing.each
 
-    def counted(self: Plumbing, kind: str, name: str, answers: Any) -> bytes:
-        data = content(self, kind, name, answers)
-        sizes.append(len(data))
-        return data
+    def counted(self: Plumbing, kind: str, names: Sequence[str]) -> Iterator[bytes]:
+        for data in each(self, kind, names):
+            sizes.append(len(data))
+            yield data
 
-    monkeypatch.setattr(Plumbing, "_content", counted)
+    monkeypatch.setattr(Plumbing, "each", counted)
     return sizes
 
 

@@ -1,7 +1,8 @@
 """A game folder as a git repository: bytes and paths, nothing of rules or protocol.
 
 `layout` says which paths may exist, `objects` what a commit is and which id follows from it,
-`plumbing` how git is run, `files` how plain files are written, `store` puts them together.
+`plumbing` how git is run, `loose` what can be read without it, `files` how plain files are written,
+`store` puts them together.
 """
 
 from pbem.repository.layout import BLOB_LIMIT, GAME, Layout, check_seat

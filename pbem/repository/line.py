@@ -71,7 +71,7 @@ def _check_objects(repo: Repository, kind: str, wanted: dict[str, int]) -> None:
     names = list(wanted)
     done = 0
     try:
-        for _ in repo.git.each(kind, names):
+        for _ in repo.git.as_git_has_it(kind, names):
             done += 1
     except PbemError:
         name = names[done]

@@ -24,6 +24,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from pbem.errors import PbemError, UsageError, VerificationError
 from pbem.repository.layout import BLOB_LIMIT, shown
+from pbem.repository.loose import Loose
 from pbem.repository.objects import object_id
 from pbem.system import end_whole, kept_open, limit_memory, read_small, strangers_child
 
@@ -235,7 +236,18 @@ class Plumbing:
         return list(self.each(kind, names))
 
     def each(self, kind: str, names: Sequence[str]) -> Iterator[bytes]:
-        """The same, one at a time: what is not kept costs no memory."""
+        """The same, one at a time: what is not kept costs no memory. git is started where it must be."""
+        loose, done = Loose(self.git_dir), 0
+        for name in () if self.hosted else names:
+            content = loose.read(kind, name)
+            if content is None:
+                break
+            yield content
+            done += 1
+        yield from self.as_git_has_it(kind, names[done:])
+
+    def as_git_has_it(self, kind: str, names: Sequence[str]) -> Iterator[bytes]:
+        """The same, from git itself: an object may stand in a pack and in a file, and be altered in one."""
         if not names:
             return
         process = self._start(("cat-file", "--batch"))

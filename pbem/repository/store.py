@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.errors import BusyError, PbemError, UsageError, VerificationError
+from pbem.repository import loose
 from pbem.repository.files import PlainFiles
 from pbem.repository.layout import FILE_LIMIT, GAME, LISTS_LIMIT, TREE_LIMIT, Layout, check_id, shown
 from pbem.repository.objects import Commit, check_commit, expected_ids, import_stream, object_id, tree_entries
 from pbem.repository.plumbing import CONFIG, Plumbing, check_config, check_git_dir, complaint
-from pbem.system import read_small, sync_folder, try_lock, write_whole
+from pbem.system import sync_folder, try_lock, write_whole
 
 MAIN = "refs/heads/main"
 _NOWHERE = "refs/pbem/import"
@@ -134,7 +135,7 @@ class Repository:
     def head(self, ref: str = MAIN) -> str | None:
         """The commit at the end of the line, None before the first."""
         with suppress(OSError, VerificationError):  # a loose ref needs no process
-            return check_id(_line(self.git.git_dir / ref))
+            return loose.ref(self.git.git_dir, ref)
         found = self.git.run("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
         if found.status == 0:
             return found.out.decode().strip()
@@ -316,7 +317,7 @@ class Repository:
     def _files_mark(self) -> str | None:
         """The commit whose files are in place, if that is known."""
         with suppress(OSError, VerificationError):
-            return check_id(_line(self.git.git_dir / _FILES_MARK))
+            return loose.ref(self.git.git_dir, _FILES_MARK)
         return None
 
     def compare_files(self) -> list[str]:
@@ -343,11 +344,6 @@ def _check_file(mode: str, path: str, layout: Layout) -> str:
             f"{layout.what} holds plain files on known paths only; nothing was read",
         )
     return layout.check(path)
-
-
-def _line(path: Path) -> str:
-    """The one short line of a file inside .git."""
-    return read_small(path, 1024).decode("ascii", "replace").strip()
 
 
 def _same(data: bytes | None, blob: str) -> bool:
