@@ -15,7 +15,7 @@ from itertools import islice, product
 from pbem.engine.croupier import visible
 from pbem.engine.notation import NotationError, UnknownCard, parse, shown_handles, words
 from pbem.engine.options import Options, View
-from pbem.engine.orders import ListError, Order, Stopped, choose, read_orders
+from pbem.engine.orders import ListError, Order, SaidAhead, Stopped, choose, read_orders
 from pbem.engine.position import Position
 from pbem.engine.waits import Ask, AskSealed, Decision
 from pbem.errors import NotYourTurnError, RulesError, UsageError
@@ -163,7 +163,7 @@ def _carry_out(
             result.asked = options.ask or options.kind
             return ()
         view = view_of(table, pos, options)
-        chosen = choose(machine, pos, options, view, orders, answers)
+        chosen = choose(machine, pos, options, view, orders, answers, ahead=bool(result.done))
         result.skipped += chosen.skipped
         if isinstance(chosen, Stopped):
             if chosen.reason is None:
@@ -261,7 +261,7 @@ def _vocabulary(table: Table, pos: Position, options: Options, view: View) -> It
 
 
 def _read_only(table: Table, order: Order, columns: dict[int, int], result: Rehearsal) -> None:
-    """An order that comes too late to be judged: it must at least be one."""
+    """An order that comes too late to be judged: it must at least be one that can be given ahead."""
     problem = _unreadable(table, order.text)
     if problem is not None:
         column = problem.column + columns.get(order.at, 0)
@@ -291,9 +291,9 @@ def _unreadable(table: Table, text: str) -> NotationError | None:
     if machine.rules.macros(text, pos, view) is not None:
         return None
     try:
-        parse(text, machine.rules.moves, machine.rules.lookup(pos, view.known))
+        meant = parse(text, machine.rules.moves, machine.rules.lookup(pos, view.known))
     except UnknownCard:
         return None  # a card that is not in hand yet may be by then; its name cannot be judged now
     except NotationError as error:
         return error
-    return None
+    return SaidAhead() if all(move.claims for move in meant) else None

@@ -90,6 +90,9 @@ def test_check_goes_as_far_as_can_be_foreseen(acting: Desk, who: str, target: st
     assert found["stops_at"] == "chance decides first"
     late = acting.run(who, "check", "-m", f"hit {target}", "-m", "doen", "--json")
     assert late.code == 3 and late.json["findings"][0]["hint"] == "did you mean done?"
+    for oath in ("swear", f"hit {target}\n    swear"):
+        ahead = acting.run(who, "check", "-m", f"hit {target}", "-m", oath)
+        assert ahead.code == 3 and "only the audit can check this" in ahead.err
     answer = acting.run(who, "check", "-m", f"hit {target}\n    boats 1", "--json").json["findings"][0]
     assert (answer["line"], answer["column"], answer["hint"]) == (2, 5, "did you mean boast?")
 
@@ -169,6 +172,8 @@ def test_a_standing_order_answers_for_its_owner(acting: Desk, who: str, target: 
     victim = PLAYER[target]
     assert acting.run(victim, "standing", "loss", "loze face", "--yes").code == 3
     assert acting.run(victim, "standing", "loss", "--yes").code == 2
+    oath = acting.run(victim, "standing", "deed", "swear", "--yes")
+    assert oath.code == 3 and "this: it cannot be said before it is asked" in oath.err
     assert "no standing orders" in acting.ok(victim, "standing").out
     assert acting.run(victim, "standing", "loss", "loze face unless lose stone", "--yes").code == 3
     acting.ok(victim, "standing", "loss", "resign if lose gold", "lose face", "--yes")

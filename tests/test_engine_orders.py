@@ -86,7 +86,9 @@ def acting() -> tuple[Machine, Any, Any]:
 
 def test_the_first_legal_prepared_answer_is_taken_once() -> None:
     machine, pos, options = acting()
-    chosen = choose(machine, pos, options, View("a"), read_orders("done"), ("boast 1", "hit b", "swear"))
+    chosen = choose(
+        machine, pos, options, View("a"), read_orders("done"), ("boast 1", "hit b", "swear"), ahead=False
+    )
     assert isinstance(chosen, Chosen)
     assert chosen.move == Hit("b") and chosen.answers == ("boast 1", "swear")
     assert [o.text for o in chosen.orders] == ["done"]
@@ -94,20 +96,24 @@ def test_the_first_legal_prepared_answer_is_taken_once() -> None:
 
 def test_without_a_fitting_answer_the_next_order_is_taken_with_its_own_answers() -> None:
     machine, pos, options = acting()
-    chosen = choose(machine, pos, options, View("a"), read_orders("swear\n    boast 0\ndone"), ("boast 1",))
+    chosen = choose(
+        machine, pos, options, View("a"), read_orders("swear\n    boast 0\ndone"), ("boast 1",), ahead=False
+    )
     assert isinstance(chosen, Chosen)
     assert chosen.move == Swear() and chosen.answers == ("boast 0",)
 
 
 def test_a_marked_order_is_skipped_with_its_reason_and_an_unmarked_one_stops_the_list() -> None:
     machine, pos, options = acting()
-    chosen = choose(machine, pos, options, View("a"), read_orders("? hit a\n?lose stone\ndone"), ())
+    chosen = choose(
+        machine, pos, options, View("a"), read_orders("? hit a\n?lose stone\ndone"), (), ahead=False
+    )
     assert isinstance(chosen, Chosen) and chosen.move == Done()
     assert chosen.skipped == (
         "line 1: hit a: a is no enemy",
         "line 2: lose stone: lose is not what is asked now: what to do",
     )
-    stopped = choose(machine, pos, options, View("a"), read_orders("? hit a\nhit a\ndone"), ())
+    stopped = choose(machine, pos, options, View("a"), read_orders("? hit a\nhit a\ndone"), (), ahead=False)
     assert isinstance(stopped, Stopped)
     assert (stopped.reason, stopped.rule, stopped.line) == ("a is no enemy", "5.1", 2)
     assert len(stopped.skipped) == 1
@@ -115,14 +121,14 @@ def test_a_marked_order_is_skipped_with_its_reason_and_an_unmarked_one_stops_the
 
 def test_a_misspelt_order_stops_with_column_and_guess() -> None:
     machine, pos, options = acting()
-    stopped = choose(machine, pos, options, View("a"), read_orders("\nhti b"), ())
+    stopped = choose(machine, pos, options, View("a"), read_orders("\nhti b"), (), ahead=False)
     assert isinstance(stopped, Stopped)
     assert (stopped.line, stopped.column, stopped.hint) == (2, 1, "did you mean hit?")
 
 
 def test_an_empty_list_stops_without_a_reason() -> None:
     machine, pos, options = acting()
-    assert choose(machine, pos, options, View("a"), (), ()) == Stopped(None)
+    assert choose(machine, pos, options, View("a"), (), (), ahead=False) == Stopped(None)
 
 
 class MacroRules(TinyRules):
@@ -140,7 +146,9 @@ class MacroRules(TinyRules):
 def test_a_macro_becomes_its_orders_and_its_answers_go_to_the_last() -> None:
     machine, pos, options = acting()
     machine.rules = MacroRules()
-    chosen = choose(machine, pos, options, View("a"), read_orders("nothing\nstorm b\n    boast 1\ndone"), ())
+    chosen = choose(
+        machine, pos, options, View("a"), read_orders("nothing\nstorm b\n    boast 1\ndone"), (), ahead=False
+    )
     assert isinstance(chosen, Chosen) and chosen.move == Hit("b")
     assert [(o.text, o.at, o.answers) for o in chosen.orders] == [("hit b", 2, ("boast 1",)), ("done", 4, ())]
 
@@ -149,10 +157,10 @@ def test_a_macro_whose_first_part_is_skipped_comes_to_an_end() -> None:
     """One line of a stranger's list must not keep every machine busy for ever."""
     machine, pos, options = acting()
     machine.rules = MacroRules()
-    chosen = choose(machine, pos, options, View("a"), read_orders("? march b\ndone"), ())
+    chosen = choose(machine, pos, options, View("a"), read_orders("? march b\ndone"), (), ahead=False)
     assert isinstance(chosen, Chosen) and chosen.move == Done()
     assert [line.split(":")[1].strip() for line in chosen.skipped] == ["set out", "march b"]
-    stopped = choose(machine, pos, options, View("a"), read_orders("march b"), ())
+    stopped = choose(machine, pos, options, View("a"), read_orders("march b"), (), ahead=False)
     assert isinstance(stopped, Stopped) and stopped.line == 1
 
 
@@ -198,20 +206,20 @@ def test_the_enemy_decides_in_the_middle_and_the_sealed_rest_goes_on_by_itself()
     for salt in range(8):
         table = two_players()
         table["a"].clock += salt  # other bytes, other dice
-        events = give(table, "a", "hit b\n    boast 1\nswear\ndone\n")
+        events = give(table, "a", "hit b\n    boast 1\ndone\n")
         state = table["a"].ledger.state
         body = table["a"].log[-1].entry
         hurt = any(e.rule == "5.1" and e.data.get("dice", [0])[0] >= 3 for e in events)
         if not hurt:
             assert returned(events) == []
-            assert table["a"].asked is None  # swear and done were carried out too
+            assert table["a"].asked is None  # done was carried out, too
             continue
         assert table["b"].asked == "b"
-        assert len(state.queues["a"].tail) == 2 and state.queues["a"].answers == ("boast 1",)
-        assert b"swear" not in body.raw and b"swear" not in table["b"].ledger.text.encode()
+        assert len(state.queues["a"].tail) == 1 and state.queues["a"].answers == ("boast 1",)
+        assert b"\ndone" not in body.raw and b'"done"' not in table["b"].ledger.text.encode()
         events = give(table, "b", "lose face")
         orders = [e.data["order"] for e in events if "order" in e.data]
-        assert orders == ["lose face", "boast 1", "swear", "done"]
+        assert orders == ["lose face", "boast 1", "done"]
         assert table["a"].asked is None
         return
     raise AssertionError("no hit in eight tries")
@@ -243,10 +251,38 @@ def test_a_question_without_an_answer_returns_nothing_and_is_simply_asked() -> N
 
 def test_the_list_uses_what_the_rules_perform_next() -> None:
     """A list may run through several procedures: nothing in it depends on where a frame stands."""
-    table = two_players()
-    events = give(table, "a", "swear\nswear\nswear\n")
-    assert [e.data["order"] for e in events if "order" in e.data] == ["swear"] * 3
+    for salt in range(20):
+        table = two_players()
+        table["a"].clock += salt
+        events = give(table, "a", "swear\nhit b\ndone\n")
+        if table["b"].asked is None:
+            break
+    assert [e.data["order"] for e in events if "order" in e.data] == ["swear", "hit b", "done"]
     assert table["a"].asked is None
+
+
+def test_what_only_the_audit_can_check_is_not_said_ahead() -> None:
+    """Who signs it before the question cannot know whether it will be true: a card may have been drawn."""
+    machine, pos, options = acting()
+    first, later = (
+        choose(machine, pos, options, View("a"), read_orders("? swear\ndone"), (), ahead=ahead)
+        for ahead in (False, True)
+    )
+    assert isinstance(first, Chosen) and first.move == Swear()
+    assert (
+        isinstance(later, Chosen)
+        and later.move == Done()
+        and later.skipped
+        == ("line 1: swear: only the audit can check this: it cannot be said before it is asked",)
+    )
+    prepared = choose(machine, pos, options, View("a"), read_orders("done"), ("swear",), ahead=False)
+    assert isinstance(prepared, Chosen) and prepared.move == Done()
+    table = two_players()
+    events = give(table, "a", "swear\nswear\n")
+    assert [e.data["order"] for e in events if "order" in e.data] == ["swear"]
+    ((rest, why),) = returned(events)
+    assert rest == "swear\n" and why.startswith("line 2: only the audit can check this")
+    assert table["a"].asked == "a"
 
 
 def test_a_move_shows_its_cards_unless_it_keeps_them_secret() -> None:

@@ -13,7 +13,7 @@ from pbem import report
 from pbem.engine.notation import Handle
 from pbem.protocol.crypto import sealing
 from pbem.protocol.log.audit import Auditor
-from pbem.protocol.papers.bodies import Answers, Audit, ClaimTime, Forfeit, Note, Resign
+from pbem.protocol.papers.bodies import Answers, Audit, ClaimTime, Forfeit, Note, Resign, Standing
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import read, verify
 from pbem.protocol.papers.times import seconds, stamp
@@ -197,6 +197,30 @@ def test_a_false_oath_is_found() -> None:
         assert ("no gold" in found(table)[0][1]) and found(table)[0][0] == seat
         return
     raise AssertionError("nobody with gold was ever asked")
+
+
+def test_an_oath_signed_before_a_card_came_is_not_sworn() -> None:
+    """Not in a list behind a draw, not by a standing order: nobody honest is named for a card it drew."""
+    drawn = set()
+    for salt in range(60):
+        table = players(2, salt=f"ahead {salt}")
+        try:
+            seat = reach(table, "deed", random.Random(salt))
+        except AssertionError:
+            continue
+        player = table[seat]
+        held = [player.secrets.value(h) for h in player.ledger.position.players[seat].hand]
+        if not held or "gold" in held:
+            continue
+        give(table, player.entry("standing", Standing("deed", ("swear",))))
+        play(table, seat, f"bury {held[0]}\nswear")
+        now = [player.secrets.value(h) for h in player.ledger.position.players[seat].hand]
+        drawn.add("gold" in now)
+        assert player.owed().kind == "orders", "it is asked again, with the new card before its eyes"
+        assert found(table) == []
+        if drawn == {True, False}:
+            return
+    raise AssertionError("too little was drawn")
 
 
 def test_a_standing_order_that_was_wrongly_said_not_to_cover_is_found() -> None:

@@ -57,7 +57,7 @@ def carried_out(pos: SanadaPosition, text: str) -> SanadaPosition:
         assert isinstance(wait, Ask)
         if wait.options.seat != OSAKA:  # the engine has played the only choice that was left
             break
-        chosen = choose(MACHINE, pos, wait.options, PUBLIC, orders, answers)
+        chosen = choose(MACHINE, pos, wait.options, PUBLIC, orders, answers, ahead=False)
         assert isinstance(chosen, Chosen), chosen
         orders, answers = chosen.orders, chosen.answers
         found: Any = croupier.decide(pos, chosen.move, wait.options.seat).position

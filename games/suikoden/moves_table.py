@@ -92,6 +92,7 @@ class Unable(Move):
     """M23: there is nobody who could answer; checked in the audit."""
 
     notation = "unable"
+    claims: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,8 @@ def plan(machine: Machine, pos: Position, options: Options, view: View, bot: Pla
     while len(lines) < LONGEST:
         ahead.answered(pos)
         move = bot(pos, options, view)
+        if lines and move.claims:
+            break
         lines.append(("" if sure else "? ") + order_text(machine, pos, move, view))
         shown = {h: view.known[h] for h in shown_handles(move)}
         now = machine.apply(pos, Decision(seat, move, shown)).position

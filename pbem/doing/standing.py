@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.engine.notation import parse
+from pbem.engine.orders import SaidAhead
 from pbem.errors import UsageError
 from pbem.protocol.papers.bodies import Standing
 from pbem.protocol.rounds.standing_orders import AUTO, RESIGN, read_line
@@ -52,7 +53,9 @@ def check_answers(table: Table, orders: Sequence[str]) -> None:
         if answer == AUTO:
             continue
         if answer != RESIGN:
-            parse(answer, rules.moves, rules.lookup(pos, {}))
+            meant = parse(answer, rules.moves, rules.lookup(pos, {}))
+            if all(move.claims for move in meant):
+                raise SaidAhead
         elif len(pos.seats) > 2:
             raise UsageError(
                 "with three or more seats nobody can resign beforehand: it publishes your secret",

@@ -283,7 +283,7 @@ def _orders(state: Run, seat: str | None, text: str) -> None:
                 break
             raise RulesError(f"it is {options.seat}'s decision, not {seat}'s", rule=wait.rule)
         view = state.croupier.view(state.position, options.seat, options)
-        chosen = choose(state.machine, state.position, options, view, orders, answers)
+        chosen = choose(state.machine, state.position, options, view, orders, answers, ahead=False)
         _readable(state, options, orders[: len(orders) - len(getattr(chosen, "orders", orders))])
         if not isinstance(chosen, Chosen):
             if not orders:

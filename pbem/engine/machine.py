@@ -263,7 +263,10 @@ class Machine:
             pos.hidden.pop(handle, None)
         text = self.write_move(pos, answer.move, View(answer.seat, answer.shown))
         pos.say(f"{answer.seat}: {text}", seat=answer.seat, order=text)
-        self._go_on(pos, frame, step, step.run(frame, pos, answer.move))
+        made = step.run(frame, pos, answer.move)
+        if pos.claims and not answer.move.claims:
+            raise AssertionError(f"{type(answer.move).__name__} makes a claim, and its class does not say so")
+        self._go_on(pos, frame, step, made)
 
     def _roll(self, pos: Position, frame: Procedure, step: Step, wait: Chance, answer: Rolled) -> None:
         if len(answer.values) != len(wait.bounds) or any(

@@ -56,6 +56,11 @@ class Move:
     What follows it in a list is then sealed. A class that says False must never hand the decision over:
     the fuzzer watches.
     """
+    claims: ClassVar[bool] = False
+    """Whether it states something that only the audit can check ("I have nobody").
+
+    It is legal only at the question that its author has seen: by a later one the cards may have changed.
+    """
     secret: ClassVar[tuple[str, ...]] = ()
     """Fields whose hidden cards stay hidden when the move is made."""
     ordered: ClassVar[tuple[str, ...]] = ()

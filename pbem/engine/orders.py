@@ -26,6 +26,14 @@ class ListError(NotationError):
         self.line, self.reason = line, reason
 
 
+class SaidAhead(NotationError):
+    """A claim for the audit before its question: an honest author could not know if it would be true."""
+
+    def __init__(self) -> None:
+        reason = "only the audit can check this: it cannot be said before it is asked"
+        super().__init__(reason, "your cards may change: say it when you are asked, first in a list")
+
+
 @dataclass(frozen=True, slots=True)
 class Order(Record):
     """One order and the answers prepared for the questions that it may raise."""
@@ -158,11 +166,16 @@ def choose(
     view: View,
     orders: tuple[Order, ...],
     answers: tuple[str, ...],
+    *,
+    ahead: bool,
 ) -> Chosen | Stopped:
-    """What a list answers to a question of its own seat."""
+    """What a list answers to a question of its own seat.
+
+    `ahead`: its author had not seen the question. A claim is not legal then, and never as a prepared answer.
+    """
     for number, text in enumerate(answers):
         move = _legal(machine, pos, options, text, view)
-        if move is not None:
+        if move is not None and not move.claims:
             return Chosen(move, text, orders, answers[:number] + answers[number + 1 :])
     skipped: list[str] = []
     expanded: set[tuple[int, str]] = set()
@@ -173,6 +186,8 @@ def choose(
         first, rest = orders[0], orders[1:]
         try:
             move = machine.read_move(pos, options, first.text, view)
+            if ahead and move.claims:
+                raise SaidAhead
         except RulesError as error:
             if first.optional:
                 skipped.append(f"line {first.at}: {first.text}: {error.message}")

@@ -126,7 +126,8 @@ class Planner:
             if plan.options is None:
                 return replace(plan, later=len(orders))
             pos = plan.last.position
-            chosen = choose(machine, pos, plan.options, plan.view, orders, answers)
+            ahead = len(plan.steps) > 1
+            chosen = choose(machine, pos, plan.options, plan.view, orders, answers, ahead=ahead)
             if isinstance(chosen, Stopped):
                 if chosen.reason is None:
                     return plan

@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import random
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from pbem.engine.croupier import slot_values
@@ -183,7 +184,16 @@ class Game:
             hand = player.ledger.position.players[player.seat].hand
             false = any(player.secrets.value(h) == "gold" for h in hand)
             return self._told(player, "orders", plain, "swears falsely" if false else "")
-        return player.decide(self.rng)
+        return player.decide(self.rng, self._ahead(player, owed.options))
+
+    def _ahead(self, player: Player, options: Any) -> str:
+        """Now and then what could be done now is ordered for later, too, where it is legal."""
+        if self.rng.random() < 0.6:
+            return ""
+        listed = list(islice(options.list(player.secrets.view(options)), 20))
+        chosen = self.rng.choices(listed, k=self.rng.randint(1, 3))
+        machine, pos = player.ledger.machine, player.ledger.position
+        return "\n".join(f"? {machine.write_move(pos, m, player.secrets.view(options))}" for m in chosen)
 
     def _answer(self, player: Player, owed: Any, lies: bool) -> bytes | None:
         if not lies:

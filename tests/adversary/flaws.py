@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from pbem.engine.orders import choose
 from pbem.errors import VerificationError
 from pbem.protocol.crypto import sealing
 from pbem.protocol.log import consents
@@ -22,6 +23,7 @@ from pbem.protocol.log.audit import Auditor
 from pbem.protocol.log.ledger import AHEAD, Ledger
 from pbem.protocol.papers import times
 from pbem.protocol.papers.entry import Entry, Unverified, verify
+from pbem.protocol.rounds import runner
 from tests.adversary.memory import forget
 from tests.cheats.kit import CHEATS, Removed, never, nothing
 
@@ -84,6 +86,11 @@ def _of_a_whole_box(private: Any, box: bytes, context: tuple[str, ...]) -> bytes
     return SHARED_KEY(private, box, context)
 
 
+def _at_any_time(*args: Any, ahead: bool) -> Any:
+    """As if a claim for the audit might be signed before its question."""
+    return choose(*args, ahead=False)
+
+
 FLAWS = {
     "a standing order for the very question": Flaw(
         of("the_asked_seat_foresees_by_a_standing_order"), "foresight", ("weather", 2, 1, 3)
@@ -94,7 +101,7 @@ FLAWS = {
     "an entry of another game": Flaw(
         of("an_entry_of_another_game_numbers_the_next_move"), "harm", ("own", 2, 5, 24)
     ),
-    "a stacked deck called lawful": Flaw(((Auditor, "_gap", nothing),), "comfort", ("shared", 2, 1, 83)),
+    "a stacked deck called lawful": Flaw(((Auditor, "_gap", nothing),), "comfort", ("shared", 2, 1, 336)),
     "a move dated 1969 or 9999": Flaw(
         (
             (times, "_FORM", ANY_YEAR),
@@ -129,7 +136,8 @@ FLAWS = {
         ("thieves-by-hand", 2, 1, 14),
     ),
     "a lost key called a breach": Flaw(
-        ((Auditor, "_gap", _named_for_a_loss),), "comfort", ("weather", 2, 1, 27)
+        ((Auditor, "_gap", _named_for_a_loss),), "comfort", ("weather", 2, 1, 9)
     ),
+    "an oath before the card came": Flaw(((runner, "choose", _at_any_time),), "comfort", ("own", 2, 1, 4)),
 }
 """Each with the checks that stop it today, and where a search finds it without them."""

@@ -70,6 +70,7 @@ class Fetch(Move):
     """6.4: a card sought in the own deck, unseen by the others."""
 
     notation = "fetch {card}"
+    claims: ClassVar[bool] = True
     secret: ClassVar[tuple[str, ...]] = ("card",)
     card: Handle
 
@@ -79,6 +80,7 @@ class Swear(Move):
     """6.7: "I hold no gold": checked in the audit."""
 
     notation = "swear"
+    claims: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ def _foreseen(machine: Machine, pos: Position, view: View, orders: tuple[Order, 
         if not isinstance(wait, Ask) or wait.options.seat != view.seat:
             return sure - {at}
         known = View(view.seat, {h: v for h, v in view.known.items() if h in pos.hidden})
-        chosen = choose(machine, pos, wait.options, known, orders, answers)
+        chosen = choose(machine, pos, wait.options, known, orders, answers, ahead=bool(sure))
         if isinstance(chosen, Stopped):
             return sure
         if len(chosen.orders) < len(orders):

@@ -97,10 +97,14 @@ class Runner(Stretch):
         """Whether the open part of a list answers a question without skipping anything."""
         known = {o.slot: o.value for o in queue.opens}
         view = View(options.seat, known)
-        chosen = choose(self.machine, self.pos, options, view, queue.orders, queue.answers)
+        chosen = self._chosen(options, view, queue)
         return isinstance(chosen, Chosen) and not chosen.skipped
 
     # --- lists of orders
+
+    def _chosen(self, options: Options, view: View, queue: Queue) -> Chosen | Stopped:
+        ahead = queue.done > 0
+        return choose(self.machine, self.pos, options, view, queue.orders, queue.answers, ahead=ahead)
 
     def _drop_lists_of_others(self, seat: str) -> None:
         """Another seat decides: what the others' lists still say in the open goes back to them."""
@@ -112,7 +116,7 @@ class Runner(Stretch):
     def _from_list(self, options: Options, queue: Queue) -> bool:
         seat = options.seat
         known = {o.slot: o.value for o in queue.opens}
-        chosen = choose(self.machine, self.pos, options, View(seat, known), queue.orders, queue.answers)
+        chosen = self._chosen(options, View(seat, known), queue)
         for skipped in chosen.skipped:
             self.say(f"{seat}: skipped: {skipped}", seat=seat, skipped=skipped)
         if isinstance(chosen, Stopped):

@@ -3,7 +3,8 @@
 A line is an answer, an order, `resign` or `auto`, that may have a condition: `ANSWER if PATTERN`,
 `ANSWER unless PATTERN`. The pattern fits when one of the orders that are legal at the question fits it,
 among the first of those that everybody can see. The first line that holds and is legal is taken; none
-ever shows a card. Everything follows from the position, so every machine finds the same.
+ever shows a card, or says what only the audit can check. Everything follows from the position, so every
+machine finds the same.
 """
 
 from __future__ import annotations
@@ -57,10 +58,12 @@ def standing_choice(machine: Machine, pos: Position, options: Options, lines: Se
             continue
         if answer == AUTO:
             move = machine.rules.advice(pos, options)
-            if move is not None and options.contains(move, view) and not shown_handles(move):
+            if move is None or shown_handles(move) or move.claims:
+                continue
+            if options.contains(move, view):
                 return Fired(machine.write_move(pos, move, view), move)
             continue
-        chosen = choose(machine, pos, options, view, (), (answer,))
+        chosen = choose(machine, pos, options, view, (), (answer,), ahead=True)
         if isinstance(chosen, Chosen) and not shown_handles(chosen.move):
             return Fired(line, chosen.move)
     return None
