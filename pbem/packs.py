@@ -9,7 +9,7 @@ from pbem.engine import registry
 from pbem.engine.rules import AnyRules
 from pbem.errors import PbemError, VerificationError
 from pbem.home import Home
-from pbem.protocol.papers.invitation import Invite
+from pbem.protocol.papers.invitation import ASK_ANEW, Invite
 
 
 def pack_path(home: Home | None, digest: str) -> Path | None:
@@ -42,19 +42,26 @@ def rules_for(
 
 def _check_choices(invite: Invite, rules: AnyRules, pack: Any) -> None:
     """Scenario, seats and options are some that the rules have, and no option is left open."""
+    wrong = _wrong_choice(invite, rules, pack)
+    if wrong is not None:
+        raise VerificationError(wrong, ASK_ANEW)
+
+
+def _wrong_choice(invite: Invite, rules: AnyRules, pack: Any) -> str | None:
     if invite.scenario not in rules.scenarios(pack):
-        raise VerificationError(f"{invite.rules} has no scenario {invite.scenario!r}")
+        return f"{invite.rules} has no scenario {invite.scenario!r}"
     try:
         seats = rules.seat_names(pack, invite.scenario, len(invite.seats))
     except PbemError as error:
-        raise VerificationError(f"the seats of the contract do not fit: {error.message}") from None
+        return f"the seats of the contract do not fit: {error.message}"
     if tuple(seats) != tuple(invite.seats):
         has = ", ".join(invite.seats)
-        raise VerificationError(f"{invite.scenario} has the seats {', '.join(seats)}, the contract {has}")
+        return f"{invite.scenario} has the seats {', '.join(seats)}, the contract {has}"
     known = rules.options(pack)
     left_out = sorted(set(known) - set(invite.options))
     if left_out:
-        raise VerificationError(f"the contract does not say which {left_out[0]} of {invite.rules} is played")
-    for name, value in invite.options.items():
-        if value not in known.get(name, ()):
-            raise VerificationError(f"{invite.rules} has no option {name} = {value!r}")
+        return f"the contract does not say which {left_out[0]} of {invite.rules} is played"
+    strange = [name for name, value in invite.options.items() if value not in known.get(name, ())]
+    if strange:
+        return f"{invite.rules} has no option {strange[0]} = {invite.options[strange[0]]!r}"
+    return None

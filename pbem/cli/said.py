@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -71,8 +72,8 @@ def played_json(news: News) -> dict[str, Any]:
 
 
 def echo_refusals(errors: Sequence[PbemError]) -> None:
-    """Say what was refused and why, without ending the command."""
-    for error in errors:
-        click.echo(f"refused: {error.message}", err=True)
-        if error.hint:
-            click.echo(f"hint: {error.hint}", err=True)
+    """Say what was refused and why, each reason once, without ending the command."""
+    for (message, hint), times in Counter((error.message, error.hint) for error in errors).items():
+        click.echo(f"refused{f' {times} times' if times > 1 else ''}: {message}", err=True)
+        if hint:
+            click.echo(f"hint: {hint}", err=True)

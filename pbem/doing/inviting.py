@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from pbem.engine.rules import AnyRules
     from pbem.protocol.papers.invitation import Clocks
 
-CLOCKS = ("move", "grace", "audit", "absence")
-
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -111,17 +109,20 @@ def _options(rules: AnyRules, pack: Any, given: Sequence[str]) -> Mapping[str, s
 
 
 def _clocks(given: Sequence[str]) -> Clocks:
-    from pbem.protocol.papers.invitation import USUAL_CLOCKS, Clocks
+    from pbem.protocol.papers.invitation import LONGEST, SHORTEST, USUAL_CLOCKS, Clocks
 
-    hours = {name: getattr(USUAL_CLOCKS, name) for name in CLOCKS}
+    hours = {name: getattr(USUAL_CLOCKS, name) for name in SHORTEST}
     for text in given:
         name, equals, value = text.partition("=")
         name, value = (name, value) if equals else ("move", name)
-        if name not in CLOCKS:
-            raise UsageError(f"there is no clock {name!r}", did_you_mean(name, CLOCKS, "the clocks are"))
-        least = 0 if name == "absence" else 1
-        if not value.isascii() or not value.isdigit() or not least <= int(value) <= 100_000:
-            raise UsageError(f"{value!r} is no number of hours", "for example --clock 72 or --clock grace=24")
+        if name not in SHORTEST:
+            raise UsageError(f"there is no clock {name!r}", did_you_mean(name, SHORTEST, "the clocks are"))
+        least = SHORTEST[name]
+        if not value.isascii() or not value.isdigit() or not least <= int(value) <= LONGEST:
+            raise UsageError(
+                f"{value!r} is no number of hours from {least} to {LONGEST}",
+                "for example --clock 72 or --clock grace=24",
+            )
         hours[name] = int(value)
     return Clocks(**hours)
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pbem.doing import handover, remotes, ways
 from pbem.doing.incoming import sort
 from pbem.doing.notices import offers
+from pbem.doing.telling import counts
 from pbem.errors import BusyError, PbemError, TransportError, UsageError
 from pbem.protocol.papers.times import now, seconds, stamp
 
@@ -176,7 +177,7 @@ class Watcher:
         for error in result.refused:
             self.say(f"{name}: refused: {ways.quietly(error)}")
         if result.logged or result.answered:
-            self.say(f"{name}: {len(result.logged)} entries logged, {len(result.answered)} answers made")
+            self.say(f"{name}: {counts(result)}")
 
     def _game(self, name: str, table: Table) -> None:
         """Fetch, answer, hand over, tell."""

@@ -13,6 +13,9 @@ from pbem.protocol.papers.times import check_time
 CHAIN_LENGTH = 4096
 LONGEST = 24 * 366
 """No clock of a contract runs for longer, in hours."""
+SHORTEST = {"move": 1, "grace": 1, "audit": 1, "absence": 0}
+"""And none for less."""
+ASK_ANEW = "`pbem new` writes no such invitation: ask for another one, made with it"
 _SEAT = re.compile(r"[a-z][a-z0-9-]{0,15}")
 
 
@@ -60,7 +63,7 @@ def read_invite(raw: bytes) -> Invite:
         raise MalformedError("the invitation's table id must be 32 hex digits")
     seats = invite.seats
     if not 2 <= len(seats) <= 6 or len(set(seats)) != len(seats) or not all(map(_SEAT.fullmatch, seats)):
-        raise MalformedError("the invitation must name two to six different seats")
+        raise MalformedError("the invitation must name two to six different seats", ASK_ANEW)
     if not 64 <= invite.chain <= 65536:
         raise MalformedError("the invitation's chain length must be from 64 to 65536")
     check_threshold(len(seats), invite.threshold)
@@ -70,7 +73,10 @@ def read_invite(raw: bytes) -> Invite:
 
 
 def _check_clocks(clocks: Clocks) -> None:
-    if not all(1 <= hours <= LONGEST for hours in (clocks.move, clocks.grace, clocks.audit)):
-        raise MalformedError(f"the invitation's clocks must be from an hour to {LONGEST} hours")
-    if not 0 <= clocks.absence <= LONGEST:
-        raise MalformedError(f"the invitation's hours of absence must be from 0 to {LONGEST}")
+    for name, least in SHORTEST.items():
+        hours = getattr(clocks, name)
+        if not least <= hours <= LONGEST:
+            raise MalformedError(
+                f"the invitation's clock {name} has {hours} hours, and must have {least} to {LONGEST}",
+                ASK_ANEW,
+            )
