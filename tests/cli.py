@@ -7,6 +7,7 @@ for any text within a line, a line `...` for any number of lines.
 
 from __future__ import annotations
 
+import atexit
 import io
 import json
 import os
@@ -16,7 +17,9 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -214,7 +217,22 @@ def table_of(desk: Desk, who: str) -> Any:
 
 
 def begin(desk: Desk, game: str = "tiny", *options: str) -> None:
-    """Ann and Ben begin a game."""
+    """Ann and Ben begin a game: a copy of one that was begun in the same way."""
+    _begun(game, *options).copy(desk.folder, desk.patch)
+
+
+@cache
+def _begun(game: str, *options: str) -> Desk:
+    """Once in each process: nobody plays on here."""
+    with pytest.MonkeyPatch.context() as patch:
+        place = TemporaryDirectory()
+        atexit.register(place.cleanup)
+        desk = Desk(Path(place.name), patch)
+        _begin_by_commands(desk, game, *options)
+    return desk
+
+
+def _begin_by_commands(desk: Desk, game: str, *options: str) -> None:
     for who in ("ann", "ben"):
         desk.ok(who, "key", "new")
     names = ("--name", "Ann", "--address", "ann@example.org")
