@@ -18,6 +18,7 @@ from pbem.home import Home
 from pbem.protocol.papers.times import seconds, stamp
 from pbem.table import Table
 from pbem.transport.bundle import pack
+from tests.attack_kit import copies
 from tests.cli import Desk, Done
 from tests.homes import Party, party
 from tests.scenes import Deeds
@@ -106,6 +107,13 @@ def circle(
         assert game.decide() is not None, "it never came to that"
         game.exchange()
     return Circle(Desk(folder, monkeypatch), tuple(game.tables))
+
+
+def circles(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, count: int, rules: Rules = DEEDS
+) -> Callable[[], Circle]:
+    """The same table as often as it is asked for, each time in a folder of its own."""
+    return copies(circle(folder / "start", monkeypatch, count, rules), folder, monkeypatch)
 
 
 def days_later(table: Circle, days: float) -> None:

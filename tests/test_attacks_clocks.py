@@ -18,10 +18,10 @@ from pbem.protocol.papers.bodies import Absence, Body, Note
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.entry import compose
 from pbem.protocol.papers.times import DAY, now, seconds, stamp
-from tests.attack_kit import copies, works_only_without
+from tests.attack_kit import works_only_without
 from tests.cheats.kit import never
 from tests.cheats.times import ANY_DIGITS, _before_the_game
-from tests.circle import Circle, circle, days_later
+from tests.circle import Circle, circles, days_later
 from tests.cli import Desk, begin
 from tests.table import key_of
 
@@ -29,7 +29,7 @@ from tests.table import key_of
 @pytest.fixture
 def again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Circle]:
     """Two players, of whom a is asked."""
-    return copies(circle(tmp_path / "start", monkeypatch, 2), tmp_path, monkeypatch)
+    return circles(tmp_path, monkeypatch, 2)
 
 
 def signed(table: Circle, seat: str, kind: str, body: Callable[[Any], Body], **head: str) -> bytes:

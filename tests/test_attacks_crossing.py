@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Sequence
 from contextlib import suppress
 
 import pytest
 
 from pbem.errors import VerificationError
-from pbem.protocol.crypto import sealing
 from pbem.protocol.log import consents as new_keys
 from pbem.protocol.log import forfeits
 from pbem.protocol.papers.bodies import ClaimTime, Forfeit, Note
@@ -18,8 +16,8 @@ from pbem.protocol.papers.times import stamp
 from pbem.protocol.rounds import carry_out
 from tests.attack_kit import works_only_without
 from tests.cheats.kit import never, nothing
-from tests.scenes import orders, reach, table_of
-from tests.table import START, Player, entry_of, give, key_of, paper_of, players, settle
+from tests.scenes import orders, table_of
+from tests.table import START, Player, entry_of, give, key_of, paper_of, settle
 
 HOUR = 3600
 
@@ -165,30 +163,3 @@ def test_a_secret_sent_early_opens_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     for player in table.values():
         assert not player.ledger.state.opened, "nobody plays on by default"
         assert player.ledger.state.verdict is None
-
-
-# --- a sealed round that is asked anew
-
-
-def test_the_opening_of_a_second_choice_does_not_betray_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    def attack() -> bool:
-        table = players(3)
-        reach(table, "bid", random.Random(3))
-        a = table["a"]
-        options = a.owed().options
-        first, second = list(options.list(a.secrets.view(options)))[:2]
-        seals = [a.secrets.sealed_choice(options, move, False).seals[0] for move in (first, second)]
-        place = f"slot s{a.ledger.position.serial + 1}.a.0"
-        written = [
-            a.ledger.machine.write_move(a.ledger.position, m, a.secrets.view()) for m in (first, second)
-        ]
-        nonce = sealing.nonce(a.secrets.secret, a.secrets.game, place, written[1])
-        made = [sealing.commitment(a.contract.game, "a", place, text.encode(), nonce) for text in written]
-        return seals[0].commit in [one.hex() for one in made]
-
-    def by_place(secret: bytes, game: bytes, place: str, plaintext: str) -> bytes:
-        from pbem.protocol.crypto.canonical import keyed
-
-        return keyed(secret, "nonce", game, place)
-
-    works_only_without(monkeypatch, attack, (sealing, "nonce", by_place))

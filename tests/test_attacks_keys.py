@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pbem.protocol.crypto import sealing
+from pbem.protocol.crypto.canonical import keyed
 from pbem.protocol.log import consents
+from pbem.protocol.papers.bodies import Answers, SealedChoice
+from pbem.protocol.rounds.state import slot_place
 from pbem.table import Table
-from tests.attack_kit import copies, works_only_without
+from tests.attack_kit import works_only_without
 from tests.cheats.kit import never
-from tests.circle import circle, consent, new_key
+from tests.circle import Circle, circle, circles, consent, new_key
 from tests.table import key_of
+from tests.tiny.rules import TinyRules
+from tests.tiny.turns import Turn
 
 
 def test_a_move_of_the_old_key_does_not_keep_the_new_one_from_playing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """a has signed a move, finds that its key was stolen and goes on with a new one, in the same home."""
-    again = copies(circle(tmp_path / "start", monkeypatch, 2), tmp_path, monkeypatch)
+    again = circles(tmp_path, monkeypatch, 2)
 
     def locked_out() -> bool:
         here = again()
@@ -38,7 +45,7 @@ def test_consents_that_cross_a_move_of_the_old_key_end_in_one_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """b hears the move first, c the other's consent: both come to the place where all have agreed."""
-    again = copies(circle(tmp_path / "start", monkeypatch, 3), tmp_path, monkeypatch)
+    again = circles(tmp_path, monkeypatch, 3)
 
     def attack() -> bool:
         here = again()
@@ -59,6 +66,56 @@ def test_consents_that_cross_a_move_of_the_old_key_end_in_one_log(
         return False
 
     works_only_without(monkeypatch, attack, (consents, "go_back", never))
+
+
+class Bids(TinyRules):
+    """The tiny game, begun with its secret bids."""
+
+    def start(self, pack: Any, scenario: str, options: Any, seats: tuple[str, ...]) -> Any:
+        pos = super().start(pack, scenario, options, seats)
+        pos.turn, pos.last_turn = 1, 1
+        pos.stack[0].at = "turn"
+        pos.stack.append(Turn())
+        pos.stack[-1].at = "bid"
+        return pos
+
+
+def found_out(table: Circle) -> str | None:
+    """The bid that a sealed first, if b finds it with what a has opened since."""
+    opened = table.table("b")
+    entries = opened.entries(range(1, opened.ledger.state.number + 1))
+    sealed, *_ = (e.body.seals[0] for e in entries if e.seat == "a" and isinstance(e.body, SealedChoice))
+    shown, *_ = (e.body.opens[0] for e in entries if e.seat == "a" and isinstance(e.body, Answers))
+    nonce, place = bytes.fromhex(shown.nonce), slot_place(shown.slot)
+    tried = [f"bid {stones}" for stones in range(4)]
+    made = (sealing.commitment(opened.contract.game, "a", place, bid.encode(), nonce) for bid in tried)
+    return {found.hex(): bid for found, bid in zip(made, tried, strict=True)}.get(sealed.commit)
+
+
+def _by_place(secret: bytes, game: bytes, place: str, plaintext: str) -> bytes:
+    """As if whatever is sealed at one place had one nonce."""
+    return keyed(secret, "nonce", game, place)
+
+
+def test_the_opening_of_a_second_bid_does_not_betray_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """b has a's bid, and goes on with a new key: so the round is asked anew, and a thinks better of it."""
+    again = circles(tmp_path, monkeypatch, 2, Bids())
+
+    def attack() -> bool:
+        here = again()
+        here.spread("a", "play", "-m", "bid 2")
+        told = here.ok("b", "receive", consent(here, "a", new_key(here, "b"))).out
+        assert "a: came too late and has no effect" in told and "asked of you: in secret: a bid" in told
+        for seat, bid in (("a", "bid 1"), ("b", "bid 0")):
+            here.spread(seat, "play", "-m", bid)
+        here.post()
+        told = here.ok("b", "status").out
+        assert "a: bid 1" in told and "bid 2" not in told and here.one_log() and here.verified("b").code == 0
+        return found_out(here) == "bid 2"
+
+    works_only_without(monkeypatch, attack, (sealing, "nonce", _by_place))
 
 
 def test_consents_that_come_through_git_give_the_new_key_its_seat(

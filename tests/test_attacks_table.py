@@ -19,9 +19,9 @@ from pbem.protocol.rounds import clocks, out_of_turn
 from pbem.transport import git
 from pbem.transport.git import push_outbox
 from tests.adversary.forge import sign_again
-from tests.attack_kit import copies, works_only_without
+from tests.attack_kit import works_only_without
 from tests.cheats.times import _by_window
-from tests.circle import Circle, circle, days_later
+from tests.circle import Circle, circle, circles, days_later
 from tests.table import key_of
 
 BY_WINDOW = [(module, "why_unlawful", _by_window) for module in (clocks, out_of_turn, forfeits)]
@@ -38,7 +38,7 @@ def notes(table: Circle, seat: str, number: int) -> list[bytes]:
 
 def test_no_number_of_notes_evades_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is late signs 65 notes instead of a move, beside the claim that is on its way."""
-    again = copies(circle(tmp_path / "start", monkeypatch, 2), tmp_path, monkeypatch)
+    again = circles(tmp_path, monkeypatch, 2)
     late, honest = "a", "b"
 
     def attack() -> bool:
@@ -74,7 +74,7 @@ def test_one_text_under_two_signatures_splits_nobody_and_the_main_line_is_pushed
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """b and c get the same order, signed twice: with one id for both, each would hold other commits."""
-    again = copies(circle(tmp_path / "start", monkeypatch, 3), tmp_path, monkeypatch)
+    again = circles(tmp_path, monkeypatch, 3)
 
     def attack() -> bool:
         here = again()
@@ -133,7 +133,7 @@ def test_an_entry_of_another_game_in_ones_outbox_locks_nobody_out(
     """a plays two games with one key; b pushes what it signed in the other one to a's outbox in this one."""
     other = circle(tmp_path / "other", monkeypatch, 3).table("a")
     theirs, _ = other.play("note", lambda own: Note(), key_of("a"))
-    again = copies(circle(tmp_path / "start", monkeypatch, 2), tmp_path, monkeypatch)
+    again = circles(tmp_path, monkeypatch, 2)
 
     def attack() -> bool:
         here = again()
@@ -155,7 +155,7 @@ def test_an_entry_of_another_game_in_ones_outbox_locks_nobody_out(
 
 def test_a_number_that_will_never_come_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Thousands of such notes would be looked at whenever the game is opened."""
-    again = copies(circle(tmp_path / "start", monkeypatch, 2), tmp_path, monkeypatch)
+    again = circles(tmp_path, monkeypatch, 2)
 
     def attack() -> bool:
         here = again()
