@@ -3,40 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.engine.notation import Handle
+from pbem.engine.procedure import Procedure, deals, shuffles
 from pbem.outgoing import outgoing
 from pbem.protocol.crypto.keys import dump_private
-from pbem.protocol.deck import shuffling, wire
+from pbem.protocol.deck import dealing, shuffling, wire
 from pbem.protocol.log.audit import Auditor
 from pbem.protocol.papers.bodies import Answers
 from pbem.protocol.rounds import deck_duties, due, out_of_turn
 from pbem.protocol.rounds.own_secrets import Secrets
 from tests.attack_kit import copies, works_only_without
+from tests.cheats.audit import _only_what_can_be
 from tests.cheats.kit import never, nothing
 from tests.circle import Circle, circle, consent, days_later, new_key
 from tests.cli import Desk
 from tests.homes import party
 from tests.table import key_of
 from tests.tiny import TINY
+from tests.tiny.rules import TinyRules
+from tests.tiny.turns import Action, Game
 
 Answer = Callable[[Secrets, Any], Answers]
 
 
-def begun(folder: Path, monkeypatch: pytest.MonkeyPatch, deck: str, liar: str, lie: Answer) -> Circle:
-    """The decks are shuffled, by one seat as it likes; what follows is everybody's own affair."""
-    game, honest = party(folder, monkeypatch, 2, {"deck": deck}), Secrets.answer
+def lying(liar: str, lie: Answer) -> tuple[Any, str, Answer]:
+    """One seat shuffles as it likes; everything else is answered as it must be."""
+    honest = Secrets.answer
 
     def answer(own: Secrets, owed: Any) -> Answers:
         shuffles = own.seat == liar and own.ledger.state.seats[liar].answered == 0
         return lie(own, owed) if shuffles else honest(own, owed)
 
+    return Secrets, "answer", answer
+
+
+def begun(folder: Path, monkeypatch: pytest.MonkeyPatch, deck: str, liar: str, lie: Answer) -> Circle:
+    """The decks are shuffled, by one seat as it likes; what follows is everybody's own affair."""
+    game = party(folder, monkeypatch, 2, {"deck": deck})
     with monkeypatch.context() as patch:
-        patch.setattr(Secrets, "answer", answer)
+        patch.setattr(*lying(liar, lie))
         game.tables["a"].receive([])
         game.tables["b"].receive(outgoing(game.tables["a"], "b"))
     return Circle(Desk(folder, monkeypatch), ("a", "b"))
@@ -78,6 +89,7 @@ def audited(table: Circle, *keeps_back: str) -> None:
 # --- a stacked deck, and a key that is changed after it
 
 
+STACKED = "not in order: entry 1 of a: deck deck: its shuffle of epoch 0 is not from its secret"
 KEEPS_NOTHING_BACK = (out_of_turn, "_keeps_back", never)
 """As if any former secret could be lost."""
 
@@ -131,7 +143,69 @@ def test_who_publishes_all_its_secrets_is_named_for_what_it_did(again: Callable[
     table = again()
     audited(table)
     told = table.verified("b")
-    assert told.code == 1 and " of a: deck deck: " in told.err
+    assert told.code == 1 and STACKED in told.err
+
+
+# --- a card that is there twice
+
+
+@dataclass(slots=True)
+class Hands(Procedure):
+    """1.0 HANDS: one deck for all, and two cards each."""
+
+    seat: int = 0
+
+    @shuffles("1.1", Game.own_deck)
+    def deck(self, pos: Any) -> None:
+        """It is shuffled by all ..."""
+
+    @deals("1.2", Game.first_hands)
+    def hands(self, pos: Any, dealt: tuple[tuple[Handle, ...], ...]) -> None:
+        """... and dealt."""
+        for seat, cards in zip(pos.seats, dealt, strict=True):
+            pos.change(seat, hand=cards)
+
+
+class Planning(TinyRules):
+    """The tiny game, begun with the hands; then b acts."""
+
+    procedures = (*TinyRules.procedures, Hands)
+
+    def start(self, pack: Any, scenario: str, options: Any, seats: tuple[str, ...]) -> Any:
+        pos = super().start(pack, scenario, options, seats)
+        pos.turn, pos.last_turn = 1, 1
+        pos.stack[0].at = "turn"
+        pos.stack += [Action("b"), Hands()]
+        return pos
+
+
+def test_a_card_that_is_there_twice_keeps_no_plan_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """a's shuffle leaves one card in all slots; b plays it, hits, and its sealed plan plays it once more."""
+    with monkeypatch.context() as patch:
+        patch.setattr(*lying("a", golden_stock))
+        table = circle(tmp_path / "start", monkeypatch, 2, Planning(), options={"deck": "shared"})
+    table.ok("b", "play", "-m", "play gold\nhit a\nplay gold", "--out", "plan", "--yes")
+    table.ok("a", "receive", "plan", "--out", "answer")
+    if table.status("a")["asked"][0]["seat"] == "a":  # the die has hurt
+        table.ok("a", "play", "-m", "lose face", "--out", "answer", "--yes")
+    again = copies(table, tmp_path, monkeypatch)
+
+    def attack() -> bool:
+        here = again()
+        told = here.run("b", "receive", "answer")
+        if told.code:
+            return "slot 0." in told.err and here.run("b", "receive", "answer").code != 0
+        assert "the game is over: deck deck is spoilt: slot 0." in told.out
+        assert "holds card 0, which lies open already; the audit names who did it" in told.out
+        here.post()
+        audited(here)
+        told = here.verified("b")
+        assert told.code == 1 and STACKED in told.err and here.one_log()
+        return False
+
+    works_only_without(monkeypatch, attack, (dealing, "held_number", _only_what_can_be))
 
 
 # --- a key that is lost

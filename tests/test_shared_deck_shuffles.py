@@ -226,5 +226,5 @@ def test_a_missing_or_false_secret_names_its_seat():
     finding = audit(deck, {**honest, "c": b"another"})
     assert (finding.culprit, finding.reason) == (
         "c",
-        "its key of epoch 0 of deck deck is not from its secret",
+        "its key of epoch 0 is not from its secret",
     )

@@ -29,6 +29,8 @@ class Remade:
     culprit: str | None
     """The seat that cheated first, or None."""
     reason: str = ""
+    epoch: int | None = None
+    """Which of its shuffles is not what its secret makes, if it is one."""
     cards: Mapping[Spot, int] = field(default_factory=dict)
     """The card of every slot of every finished epoch, if nobody cheated."""
 
@@ -40,7 +42,7 @@ def audit(deck: Deck, secrets: Mapping[str, bytes]) -> Remade:
             return Remade(seat, "has not published its secret")
         for epoch, key in enumerate(own):
             if masking.base(deck_scalar(secrets[seat], deck.name, epoch)) != key:
-                return Remade(seat, f"its key of epoch {epoch} of deck {deck.name} is not from its secret")
+                return Remade(seat, f"its key of epoch {epoch} is not from its secret")
     cards: dict[Spot, int] = {}
     for number in deck.epochs:
         found = _audit_shuffle(deck, number, secrets)
@@ -57,9 +59,7 @@ def _audit_shuffle(deck: Deck, epoch: Epoch, secrets: Mapping[str, bytes]) -> Re
     for seat, published in zip(epoch.order, epoch.lists, strict=False):
         masked = shuffle_list(deck, epoch.number, seat, secrets[seat], masked)
         if list_digest(deck, epoch.number, seat, masked) != published:
-            return Remade(
-                seat, f"its shuffle of epoch {epoch.number} of deck {deck.name} is not from its secret"
-            )
+            return Remade(seat, f"its shuffle of epoch {epoch.number} is not from its secret", epoch.number)
     if len(epoch.lists) < len(epoch.order):
         return {}
     return _cards(deck, epoch, masked, secrets)

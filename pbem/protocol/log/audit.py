@@ -18,7 +18,7 @@ from pbem.engine.handles import at_place, card_handle, slot_handle, stock
 from pbem.engine.notation import Handle, Move
 from pbem.engine.options import Options, View
 from pbem.engine.position import Claim, Position
-from pbem.engine.waits import Ask, AskSealed
+from pbem.engine.waits import Ask, AskSealed, Shuffle
 from pbem.errors import PbemError, RulesError
 from pbem.protocol.crypto import sealing
 from pbem.protocol.crypto.keys import box_private, box_public
@@ -62,6 +62,8 @@ class Auditor:
     _claims: list[tuple[int, Claim, Position]] = field(default_factory=list)
     _papers: list[tuple[int, NewKeys]] = field(default_factory=list)
     """Every paper for new keys, with the entry that brought it first."""
+    _shuffles: dict[tuple[str, int | None, str], int] = field(default_factory=dict)
+    """The entry in which a seat shuffled a shared deck, by deck, epoch and seat."""
 
     def begin(self) -> None:
         """Before the first entry: the secret that the contract commits to makes the first chain."""
@@ -154,6 +156,8 @@ class Auditor:
                 self._sealed(ledger, number, options, wait.fills, body)
         elif isinstance(body, Answers):
             owed = ledger.due().get(seat)
+            if isinstance(wait, Shuffle):  # what a seat gives last for it is the list that it shuffled
+                self._shuffles[wait.deck, wait.epoch - 1, seat] = number
             if owed is not None and owed.shuffle is not None:
                 name = stock(owed.shuffle.deck, owed.shuffle.epoch)
                 returned = [self.truth.get(h, "?") for h in owed.shuffle.returned]
@@ -331,7 +335,9 @@ class Auditor:
 
             finding = audit(deck, secrets)
             if finding.culprit is not None:
-                self._blame(ledger.state.number, finding.culprit, f"deck {name}: {finding.reason}")
+                place = (name, finding.epoch, finding.culprit)
+                number = self._shuffles.get(place, ledger.state.number)
+                self._blame(number, finding.culprit, f"deck {name}: {finding.reason}")
                 continue
             names = ledger.state.decks[name].names
             for slot, card in finding.cards.items():
