@@ -68,25 +68,15 @@ def chosen(
     rules: AnyRules, pack: Any, wanted: str | None, players: int | None
 ) -> tuple[str, tuple[str, ...]]:
     """A scenario and its seats: the one that is wanted, else the first for so many players."""
+    from pbem.engine.seating import fitting, seats_of
+
     known = rules.scenarios(pack)
     if wanted is not None and wanted not in known:
         raise UsageError(
             f"{rules.name} has no scenario {wanted!r}", did_you_mean(wanted, known, "the scenarios are")
         )
-    least, most = rules.seats
-    count = players or least
-    if not least <= count <= most:
-        many = f"{least}" if least == most else f"{least} to {most}"
-        raise UsageError(f"{rules.name} is for {many} players, not {count}")
-    seats = {name: rules.seat_names(pack, name, count) for name in known}
-    fitting = [name for name in known if players is None or len(seats[name]) == players]
-    scenario = wanted or fitting[0]
-    if scenario not in fitting:
-        raise UsageError(
-            f"{scenario} is for {len(seats[scenario])} players, not {players}",
-            f"for {players}: --scenario {' or '.join(fitting)}",
-        )
-    return scenario, seats[scenario]
+    scenario = wanted or next(iter(fitting(rules, pack, players)))
+    return scenario, seats_of(rules, pack, scenario, players)
 
 
 def _options(rules: AnyRules, pack: Any, given: Sequence[str]) -> Mapping[str, str]:

@@ -14,6 +14,7 @@ from pbem.engine.croupier import Croupier
 from pbem.engine.machine import Machine
 from pbem.engine.position import Position
 from pbem.engine.rules import AnyRules
+from pbem.engine.seating import seats_of
 from pbem.engine.waits import Over
 from pbem.errors import UsageError
 
@@ -40,7 +41,7 @@ def scenarios(rules: AnyRules, pack: Any, wanted: str | None) -> list[str]:
 def usual_start(rules: AnyRules, pack: Any, scenario: str, seats: int | None = None) -> Start:
     """A scenario with the usual options and as few seats as it takes, or as many as are asked for."""
     options = {name: values[0] for name, values in rules.options(pack).items()}
-    return Start(scenario, options, _seats(rules, pack, scenario, seats or rules.seats[0], seats))
+    return Start(scenario, options, seats_of(rules, pack, scenario, seats))
 
 
 def any_start(
@@ -49,17 +50,8 @@ def any_start(
     """A scenario with options and, unless it is told, a number of seats as they fall."""
     scenario = rng.choice(scenarios(rules, pack, wanted))
     options = {name: rng.choice(values) for name, values in rules.options(pack).items()}
-    count = rng.randint(*rules.seats)
-    return Start(scenario, options, _seats(rules, pack, scenario, seats or count, seats))
-
-
-def _seats(rules: AnyRules, pack: Any, scenario: str, count: int, asked: int | None) -> tuple[str, ...]:
-    """The seats of a scenario; a number that somebody asked for is kept or refused."""
-    few, many = rules.seats
-    names = rules.seat_names(pack, scenario, min(max(count, few), many))
-    if asked is not None and len(names) != asked:
-        raise UsageError(f"{scenario} of {rules.name} is not played by {asked}", "leave --seats away")
-    return names
+    names = rules.seat_names(pack, scenario, rng.randint(*rules.seats))
+    return Start(scenario, options, seats_of(rules, pack, scenario, seats) if seats else names)
 
 
 def begin(croupier: Croupier, start: Start) -> Position:
