@@ -50,12 +50,11 @@ def play(
     """Mails of one game, by turn. Besides decisions a person sends papers of the contract, two at most."""
     rules = registry.load(game)
     pack = rules.load_pack()
-    start = usual_start(rules, pack, scenario or next(iter(rules.scenarios(pack))))
-    seats = rules.seat_names(pack, start.scenario, count) if count else start.seats
+    start = usual_start(rules, pack, scenario or next(iter(rules.scenarios(pack))), count or None)
     with tempfile.TemporaryDirectory() as place:
-        demo = Demo(game, start.scenario, start.options, seats, seed, Path(place), standing)
+        demo = Demo(game, start.scenario, start.options, start.seats, seed, Path(place), standing)
         found = run(demo)
-    papers = 2 * len(seats)
+    papers = 2 * len(start.seats)
     assert found["decision_mails"] <= found["decisions"] + papers, "more mails by persons than decisions"
     return {name: found[name] / max(found["turns"], 1) for name in COLUMNS}
 
