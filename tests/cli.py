@@ -228,11 +228,12 @@ def _begun(game: str, *options: str) -> Desk:
         place = TemporaryDirectory()
         atexit.register(place.cleanup)
         desk = Desk(Path(place.name), patch)
-        _begin_by_commands(desk, game, *options)
+        begin_by_commands(desk, game, *options)
     return desk
 
 
-def _begin_by_commands(desk: Desk, game: str, *options: str) -> None:
+def begin_by_commands(desk: Desk, game: str = "tiny", *options: str) -> None:
+    """Ann and Ben begin a game here and now, as an attack on the beginning needs it."""
     for who in ("ann", "ben"):
         desk.ok(who, "key", "new")
     names = ("--name", "Ann", "--address", "ann@example.org")

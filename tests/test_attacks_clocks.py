@@ -22,7 +22,7 @@ from tests.attack_kit import works_only_without
 from tests.cheats.kit import never
 from tests.cheats.times import ANY_DIGITS, _before_the_game
 from tests.circle import Circle, circles, days_later
-from tests.cli import Desk, begin
+from tests.cli import Desk, begin_by_commands
 from tests.table import key_of
 
 
@@ -138,7 +138,7 @@ def test_an_invitation_of_last_month_runs_out_no_clock(
     def attack() -> bool:
         desk = Desk(next(folders), monkeypatch)
         desk.folder.mkdir()
-        begin(desk)
+        begin_by_commands(desk)
         desk.ok("ann", "play", "-m", "put rest act", "--yes")
         told = desk.run("ann", "claim", "--yes")
         if told.code == 0:
