@@ -5,6 +5,7 @@ Slow and plain on purpose. `test_sanada_reading.py` compares the program with it
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from games.sanada.battle import Battle
@@ -24,6 +25,7 @@ RANKS = ["gunzei", "busho", "taisho", "sodaisho"]
 CASTLES = {castle.hex: castle.id for castle in PACK.castles.values()}
 
 
+@cache
 def around(place: str) -> list[str]:
     """The adjacent hexes; even columns stand half a hex lower."""
     column, row = int(place[:2]), int(place[2:])
@@ -33,6 +35,7 @@ def around(place: str) -> list[str]:
     return [h for h in found if h in TERRAIN]
 
 
+@cache
 def steps(place: str) -> list[str]:
     """14.1.4, 14.1.5: where one can go from a hex, whoever stands there."""
     return [n for n in around(place) if TERRAIN[n] not in CLOSED and "sea" not in FEATURES[place][n]]
@@ -92,7 +95,7 @@ def fed(pos: SanadaPosition, side: str) -> set[str]:
         best = {start: 0}
         edge = [start]
         while edge:
-            here = edge.pop()
+            here = edge.pop(0)
             if here != start and (here in barred):
                 continue
             for n in steps(here):
