@@ -70,11 +70,11 @@ class Lobby:
 
     def accepts(self) -> dict[str, Accept]:
         """The seats taken so far."""
-        found = {}
-        for seat in self.invite.seats:
+        found, invite = {}, self.invite
+        for seat in invite.seats:
             raw = self.papers.get(f"accept-{seat}")
             if raw is not None:
-                found[seat] = read_accept(raw, self.papers["invite"])
+                found[seat] = read_accept(raw, self.papers["invite"], invite)
         return found
 
     @property

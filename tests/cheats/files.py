@@ -143,7 +143,7 @@ def an_entry_is_changed_on_its_way() -> bool:
     return _taken(lambda a, b, raw: raw.replace(b"\nswear\n", b"\nhit b\n"))
 
 
-@cheat(End.REFUSED, (sshsig, "_checked", nothing))
+@cheat(End.REFUSED, (sshsig, "check_public", nothing))
 def one_signature_fits_every_message() -> bool:
     """Under a public key of small order: whoever joined with it could deny and forge everything."""
     key = (1).to_bytes(32, "little")  # the neutral element

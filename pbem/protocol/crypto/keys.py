@@ -13,6 +13,7 @@ import binascii
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -181,8 +182,12 @@ def parse_public_line(text: str) -> bytes:
     return public
 
 
+@lru_cache(maxsize=256)
 def check_public(raw: bytes) -> None:
-    """Refuse what is no proper Ed25519 public key: see the module's first lines for why."""
+    """Refuse what is no proper Ed25519 public key: see the module's first lines for why.
+
+    A registered key comes with every entry and is checked once; a refusal is never cached.
+    """
     if len(raw) != 32:
         raise VerificationError(f"the public key has {len(raw)} bytes instead of 32", _NEW)
     sign, y = divmod(int.from_bytes(raw, "little"), 2**255)

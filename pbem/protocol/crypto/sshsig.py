@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from functools import lru_cache
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -61,7 +60,7 @@ def signer(armour: str) -> bytes:
 
 def verify_raw(public: bytes, signature: bytes, message: bytes) -> None:
     """The one Ed25519 verification of pbem: RFC 8032, and no key or S that allows a second reading."""
-    _checked(public)
+    check_public(public)
     if len(signature) != 64:
         raise VerificationError(f"the signature has {len(signature)} bytes instead of 64", _HINT)
     if int.from_bytes(signature[32:], "little") >= _GROUP_ORDER:
@@ -70,12 +69,6 @@ def verify_raw(public: bytes, signature: bytes, message: bytes) -> None:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
     except InvalidSignature as error:
         raise VerificationError("the signature does not fit the content", _HINT) from error
-
-
-@lru_cache(maxsize=256)
-def _checked(public: bytes) -> None:
-    """A registered key comes with every entry and is checked once; a refusal is never cached."""
-    check_public(public)
 
 
 def _signed(message: bytes, namespace: str) -> bytes:

@@ -21,7 +21,7 @@ from pbem.protocol.crypto.keys import (
     parse_public_line,
 )
 from pbem.protocol.papers import piece_fields
-from pbem.protocol.papers.invitation import read_invite
+from pbem.protocol.papers.invitation import Invite, read_invite
 from pbem.protocol.papers.paper import NAMESPACE, hex32, paper_content, read_paper, write_paper
 
 
@@ -49,9 +49,12 @@ class Accept:
     """With three or more seats: the point to which the others seal pieces of their secrets."""
 
 
-def read_accept(raw: bytes, invite_raw: bytes) -> Accept:
-    """An acceptance of this invitation: signature, keys (small-order ones are refused), nonce."""
-    invite = read_invite(invite_raw)
+def read_accept(raw: bytes, invite_raw: bytes, invite: Invite | None = None) -> Accept:
+    """An acceptance of this invitation: signature, keys (small-order ones are refused), nonce.
+
+    `invite`: the invitation, where it has been read.
+    """
+    invite = invite or read_invite(invite_raw)
     paper = read_paper(raw)
     accept = paper_content(paper, Accept, "the acceptance")
     if accept.invite != digest("invite", invite_raw).hex() or accept.table != invite.table:

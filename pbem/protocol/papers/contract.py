@@ -83,7 +83,8 @@ def make_signing(
     """The seat's signature under the whole list, with what play needs; `decks` are those the seats share."""
     listed = list_digest(invite, accepts)
     told = read_invite(invite)
-    mine = read_accept(accepts[told.seats.index(seat)], invite)
+    read = [read_accept(raw, invite, told) for raw in accepts]
+    mine, holds = read[told.seats.index(seat)], {one.seat: one.hold for one in read}
     secret = game_secret(table_secret(key, told.table, seat, mine.nonce), listed)
     of = secret_commitment(listed, seat, secret)
     signing = Signing(
@@ -93,19 +94,12 @@ def make_signing(
         tip=Chain(secret, listed, seat, told.chain).tip.hex(),
         decks={name: _deck_keys(listed, seat, name, secret) for name in decks},
         sent=sent,
-        pieces=piece_fields.deal_all(
-            listed, told.seats, told.threshold, seat, secret, of, _holds(invite, accepts)
-        ),
+        pieces=piece_fields.deal_all(listed, told.seats, told.threshold, seat, secret, of, holds),
         seed=piece_fields.box_seed(
             listed, told.threshold, seat, secret, box_secret(key, told.table, seat, mine.nonce)
         ),
     )
     return write_paper(signing, Signing, key)
-
-
-def _holds(invite: bytes, accepts: Sequence[bytes]) -> dict[str, str]:
-    found = [read_accept(raw, invite) for raw in accepts]
-    return {one.seat: one.hold for one in found}
 
 
 def _deck_keys(listed: bytes, seat: str, name: str, secret: bytes) -> tuple[str, ...]:
@@ -185,7 +179,7 @@ def conclude(papers: Mapping[str, bytes]) -> Contract:
         odd = sorted(set(papers) ^ wanted)
         raise VerificationError(f"the contract is not complete: {', '.join(odd)}")
     raws = [papers[f"accept-{seat}"] for seat in invite.seats]
-    accepts = [read_accept(raw, invite_raw) for raw in raws]
+    accepts = [read_accept(raw, invite_raw, invite) for raw in raws]
     listed = list_digest(invite_raw, raws)
     seats = {}
     for seat, accept in zip(invite.seats, accepts, strict=True):
