@@ -18,6 +18,7 @@ settings.load_profile("pbem")
 do_not_wait()
 sys.path += [part for part in PATH.split(os.pathsep) if part not in sys.path]
 os.environ["PYTHONPATH"] = PATH
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # what many tests start is compiled once for all of them
 
 
 def pytest_sessionstart() -> None:
