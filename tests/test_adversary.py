@@ -44,6 +44,12 @@ FOUND = {
         13003,
         1945,
     ),
+    "who broke the rules votes its breach away, when all have published and nobody else has a vote": (
+        "deeds",
+        3,
+        14003,
+        146,
+    ),
     "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),
 }
 """What the long search found, each mended."""

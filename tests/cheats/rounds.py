@@ -9,13 +9,14 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem.engine import machine, notation
+from pbem.engine.notation import Handle
 from pbem.engine.options import Options
 from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.log import settlements, weighing
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.line import Line
 from pbem.protocol.papers import entry
-from pbem.protocol.papers.bodies import Note, Revoke, Settle
+from pbem.protocol.papers.bodies import Complaint, Note, Revoke, Settle
 from pbem.protocol.papers.entry import SIGNATURE_LINE, compose, verify
 from pbem.protocol.rounds import carry_out, out_of_turn
 from pbem.protocol.rounds.state import StandingOrder
@@ -23,7 +24,7 @@ from tests.adversary import foresight
 from tests.adversary.forge import sign_again
 from tests.cheats.kit import End, always, cheat, end_of, never, nothing
 from tests.scenes import Weather, orders, play, table_of
-from tests.table import Player, entry_of, give, make_contract
+from tests.table import Player, entry_of, give, make_contract, same_everywhere
 
 # --- standing orders
 
@@ -186,3 +187,42 @@ def the_others_vote_a_lawful_move_away() -> bool:
     b = table["b"]
     b.receive(b.entry("settle", Settle("a", entry_of(raw).id)))
     return entry_of(raw).id not in [one.entry.id for one in b.log]
+
+
+class _EndlessError(Exception):
+    """A machine goes to and fro."""
+
+
+def _without_the_audited(ledger: Line) -> dict[str, tuple[str, str]]:
+    """As if who has published its secret for the audit had no vote, so that nobody has to agree."""
+    votes = [e.body for e in ledger.pool.values() if isinstance(e.body, Settle)]
+    everybody = len(ledger.state.opened) == len(ledger.position.seats)
+    return {body.void: (body.culprit, body.counts) for body in votes} if everybody else {}
+
+
+@cheat(End.HEALED, (settlements, "tally", _without_the_audited))
+def the_culprit_votes_its_own_breach_away_when_all_is_published() -> bool:
+    """a is named, and all publish their secrets; then a agrees with itself that its breach never was."""
+    table = table_of(2, salt="own vote")
+    a = table["a"]
+    give(table, a.entry("complaint", Complaint(Handle("nothing"), "00" * 32)))
+    verdict = same_everywhere(table).ledger.state.verdict
+    assert verdict is not None and verdict.culprit == "a"
+    for player in table.values():
+        give(table, player.audit())
+    assert set(same_everywhere(table).ledger.state.opened) == {"a", "b"}
+    cuts, cut = 0, Line.cut
+
+    def counted(line: Line, to: int) -> None:
+        nonlocal cuts
+        cuts += 1
+        if cuts > 20:
+            raise _EndlessError
+        cut(line, to)
+
+    with patch.object(Line, "cut", counted):
+        try:
+            table["b"].receive(a.entry("settle", Settle("a", verdict.entry)))
+        except _EndlessError:
+            return True
+    return same_everywhere(table).ledger.state.verdict != verdict

@@ -20,7 +20,10 @@ from pbem.protocol.rounds.state import Verdict, position_digest
 
 
 def tally(ledger: Line) -> dict[str, tuple[str, str]]:
-    """What all seats but the culprit agree on: by void entry, culprit and the entry that counts."""
+    """What all seats but the culprit agree on: by void entry, culprit and the entry that counts.
+
+    Who has left the game has no vote; who has only published its secret for the audit has.
+    """
     waiting = [e for e in ledger.pool.values() if isinstance(e.body, Settle)]
     if not (waiting or ledger.votes or ledger.state.settles):
         return {}
@@ -36,8 +39,8 @@ def tally(ledger: Line) -> dict[str, tuple[str, str]]:
     found = {}
     for (void, _), what in votes.items():
         blamed = Verdict(what[0], "").culprits
-        voters = [s for s in ledger.position.seats if s not in ledger.state.opened and s not in blamed]
-        if all(votes.get((void, s)) == what for s in voters):
+        voters = [s for s in ledger.position.seats if s not in ledger.state.opened_boxes and s not in blamed]
+        if voters and all(votes.get((void, s)) == what for s in voters):
             found[void] = what
     return found
 
