@@ -40,9 +40,20 @@ def double_proof(one: bytes, other: bytes, keys: Mapping[tuple[str, str], bytes]
     return first.seat
 
 
-def names(entry: Entry, half: Entry) -> bool:
-    """Whether another seat's entry builds on this one."""
-    return entry.seat != half.seat and half.id in (entry.head.head, *entry.head.seen)
+def line_of(ledger: Line, half: Entry) -> set[str]:
+    """A half and what its author has signed after it: who names one of these builds on the half."""
+    found = {half.id}
+    lane = (half.seat, half.head.lane)
+    later = [e for e in ledger.kept() if (e.seat, e.head.lane) == lane and e.head.seq > half.head.seq]
+    for entry in sorted(later, key=lambda e: e.head.seq):
+        if entry.head.prev in found:
+            found.add(entry.id)
+    return found
+
+
+def names(entry: Entry, half: Entry, line: set[str]) -> bool:
+    """Whether another seat's entry builds on a half with this line."""
+    return entry.seat != half.seat and not line.isdisjoint((entry.head.head, *entry.head.seen))
 
 
 def rank(ledger: Line, half: Entry) -> tuple[bool, bool, str]:
@@ -51,7 +62,8 @@ def rank(ledger: Line, half: Entry) -> tuple[bool, bool, str]:
     What is set apart is looked at, too: it waits again as soon as one half stands in the line.
     """
     waiting = (*ledger.pool.values(), *ledger.apart.values())
-    named = any(names(entry, half) for entry in waiting)
+    line = line_of(ledger, half)
+    named = any(names(entry, half, line) for entry in waiting)
     followed = any(entry.head.prev == half.id for entry in waiting)
     return not named, not followed, half.id
 
@@ -118,7 +130,8 @@ def _takers(ledger: Line, half: Entry, first: Entry) -> list[Entry]:
 
     Where several seats answered a round together, the position alone tells which half was there.
     """
-    found = [entry for entry in ledger.pool.values() if names(entry, half)]
+    line = line_of(ledger, half)
+    found = [entry for entry in ledger.pool.values() if names(entry, half, line)]
     last = ledger.entry(ledger.state.number)
     if half.head.head == first.head.head == last.head.head:
         found += [e for e in ledger.pool.values() if e.seat != half.seat and ledger.elsewhere(e)]
@@ -143,8 +156,14 @@ def _stuck(ledger: Line) -> list[Logged] | None:
 def _named(ledger: Line) -> dict[str, list[Entry]]:
     """The waiting entries by what they build on: looked up once, since a dishonest seat may fill the room."""
     found: dict[str, list[Entry]] = {}
+    known = {entry.id: entry for entry in ledger.kept()}
     for entry in ledger.pool.values():
-        for name in {entry.head.head, *entry.head.seen}:
+        names: set[str] = set()
+        for name in (entry.head.head, *entry.head.seen):
+            while name in known and name not in names:
+                names.add(name)
+                name = known[name].head.prev
+        for name in names:
             found.setdefault(name, []).append(entry)
     return found
 

@@ -53,10 +53,13 @@ def _unchanged(ledger: Line, made: list[Logged], begun: int) -> int:
 
 
 def _mark(ledger: Line) -> frozenset[str]:
-    """What of all that is known does not simply wait for its turn: the verdict, halves, what lies beside."""
+    """What does not simply wait for its turn: the verdict, halves and what names them, what lies beside."""
     verdict = ledger.state.verdict
     ended = {verdict.entry, verdict.first} if verdict is not None else set()
     lying = {e.id for e in ledger.kept() if isinstance(e.body, CROSSING) or _lies_beside(ledger, e)}
+    for half in ledger.halves.values():
+        line = doubles.line_of(ledger, half)
+        lying |= {e.id for e in ledger.kept() if doubles.names(e, half, line)}
     return frozenset(ended | ledger.halves.keys() | lying)
 
 
@@ -90,7 +93,8 @@ def _matters(ledger: Line, half: Entry, place: int) -> bool:
     """
     others = [e for e in ledger.kept() if e.seat != half.seat]
     lost = {e.seat for e in others if ledger.is_beside(e)}
-    if any(doubles.names(e, half) for e in others) or any(not _goes_on(ledger, s, place) for s in lost):
+    line = doubles.line_of(ledger, half)
+    if any(doubles.names(e, half, line) for e in others) or any(not _goes_on(ledger, s, place) for s in lost):
         return True
     return doubles.built_on(ledger, ledger.entry(place), place) is None
 
@@ -153,7 +157,7 @@ def _most_built_on(ledger: Line, ranked: list[Entry]) -> str:
 
 def _try(ledger: Line, half: Entry, halves: list[Entry]) -> tuple[Entry, ...]:
     """What would follow from a half, up to the first entry of another seat that builds on it, if any does."""
-    trial = copy.copy(ledger)
+    trial, own = copy.copy(ledger), doubles.line_of(ledger, half)
     for one in fields(ledger):
         value = getattr(ledger, one.name)
         if isinstance(value, (dict, set)):
@@ -169,9 +173,9 @@ def _try(ledger: Line, half: Entry, halves: list[Entry]) -> tuple[Entry, ...]:
     places = {position_digest(trial.text_after(begun + n)): n for n in range(first + 1, len(line) + 1)}
     places.pop(before, None)
     for at, entry in enumerate(line):
-        if entry.seat != half.seat and (doubles.names(entry, half) or entry.head.pos in places):
+        if entry.seat != half.seat and (doubles.names(entry, half, own) or entry.head.pos in places):
             return tuple(line[: at + 1])
     for entry in sorted(trial.kept(), key=lambda e: e.id):
-        if entry.seat != half.seat and (doubles.names(entry, half) or entry.head.pos in places):
+        if entry.seat != half.seat and (doubles.names(entry, half, own) or entry.head.pos in places):
             return (*line[: places.get(entry.head.pos, 0)], half, *doubles.with_own(trial, entry))
     return ()
