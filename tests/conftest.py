@@ -10,12 +10,13 @@ import pytest
 from hypothesis import settings
 
 from pbem.engine import registry
-from tests.disk import do_not_wait
+from tests.disk import do_not_wait, write_in_memory
 from tests.installed import PATH, ROOT
 
 settings.register_profile("pbem", deadline=None, print_blob=True)
 settings.load_profile("pbem")
 do_not_wait()
+write_in_memory()
 sys.path += [part for part in PATH.split(os.pathsep) if part not in sys.path]
 os.environ["PYTHONPATH"] = PATH
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # what many tests start is compiled once for all of them
