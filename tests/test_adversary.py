@@ -52,6 +52,12 @@ FOUND = {
     ),
     "two halves, one of them named only by what its author signed after it": ("own", 3, 14003, 928),
     "a half that somebody names only after it was weighed": ("weather", 3, 14003, 1547),
+    "who has resigned forfeits another seat, and takes it back: the clock begins anew": (
+        "own-by-hand",
+        3,
+        15003,
+        765,
+    ),
     "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),
 }
 """What the long search found, each mended."""

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pbem.engine.waits import Over
 from pbem.protocol.log.line import Line
 from pbem.protocol.log.logged import Logged
-from pbem.protocol.papers.bodies import IN_TURN, Absence, ClaimTime, Forfeit
+from pbem.protocol.papers.bodies import IN_TURN, Absence, ClaimTime, Forfeit, Resign
 from pbem.protocol.papers.entry import Entry
 from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.carry_out import end
@@ -59,6 +59,8 @@ def holds(
     before = {e.id: e for e in (*known, *(ledger.seen(chain[-1]) or ())) if isinstance(e.body, Absence)}
     for entry in sorted(before.values(), key=lambda e: e.head.seq):
         take_absence(clocks, state, entry)
+    if any(isinstance(entry.body, Resign) for entry in chain):
+        return False  # who has resigned claims nothing: else its round would begin the clock anew
     for entry in chain:
         if entry.id in ledger.voided or not isinstance(entry.body, (ClaimTime, Forfeit)):
             continue
