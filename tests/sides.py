@@ -12,7 +12,9 @@ import signal
 import sys
 import traceback
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pbem.demo.bot import sit_down
 from pbem.demo.together import join_all, play_by_files, table_of
@@ -76,9 +78,11 @@ def sides(folder: Path, game: str) -> list[Side]:
     return found
 
 
-def by_files(folder: Path, game: str) -> str:
+@cache
+def by_files(game: str) -> str:
     """The same game by handing over files: its fingerprint at the end."""
-    return play_by_files(join_all(folder, game, SEED, domain="example.org"))
+    with TemporaryDirectory() as folder:
+        return play_by_files(join_all(Path(folder), game, SEED, domain="example.org"))
 
 
 def by_watching(both: list[Side]) -> str:

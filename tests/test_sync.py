@@ -33,7 +33,7 @@ def git(remote: Path, *args: str) -> str:
 def test_a_game_through_git_is_the_game_by_files(tmp_path: Path, remote: Path) -> None:
     both = through(sides(tmp_path / "git", "tiny"), remote)
     fingerprint = by_watching(both)
-    assert fingerprint == by_files(tmp_path / "files", "tiny")
+    assert fingerprint == by_files("tiny")
     refs = git(remote, "for-each-ref", "--format=%(refname)").split()
     outboxes = sorted(f"refs/heads/pbem/outbox/{side.seat}" for side in both)
     assert refs == ["refs/heads/main", *outboxes]
@@ -42,7 +42,7 @@ def test_a_game_through_git_is_the_game_by_files(tmp_path: Path, remote: Path) -
 
 def test_killed_fifteen_times_it_is_still_the_same_game(tmp_path: Path, remote: Path) -> None:
     both = through(sides(tmp_path / "git", "tiny"), remote)
-    assert by_killing(both, 15, random.Random(2)) == by_files(tmp_path / "files", "tiny")
+    assert by_killing(both, 15, random.Random(2)) == by_files("tiny")
 
 
 def sync(side: Side, *args: object) -> dict[str, object]:

@@ -52,14 +52,14 @@ def test_a_game_by_mail_is_the_game_by_files(tmp_path: Path, post: Post, way: An
     both = sides(tmp_path / "mail", "tiny")
     for side in both:
         way(side, post)
-    assert by_watching(both) == by_files(tmp_path / "files", "tiny")
+    assert by_watching(both) == by_files("tiny")
 
 
 def test_killed_thirty_times_it_is_still_the_same_game(tmp_path: Path, post: Post) -> None:
     both = sides(tmp_path / "mail", "tiny")
     for side in both:
         by_mail(side, post)
-    assert by_killing(both, 30, random.Random(1)) == by_files(tmp_path / "files", "tiny")
+    assert by_killing(both, 30, random.Random(1)) == by_files("tiny")
 
 
 def test_a_watching_home_needs_no_key(tmp_path: Path, post: Post) -> None:
