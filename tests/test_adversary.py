@@ -58,6 +58,12 @@ FOUND = {
         15003,
         765,
     ),
+    "a forfeit of who has published counts when that seat's own forfeit takes it in": (
+        "shared-by-hand",
+        2,
+        16002,
+        4798,
+    ),
     "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),
 }
 """What the long search found, each mended."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -11,8 +12,8 @@ from pbem.protocol.papers.bodies import ClaimTime, Forfeit, Note, Orders, Standi
 from pbem.protocol.papers.entry import compose
 from pbem.protocol.papers.times import seconds, stamp
 from pbem.protocol.rounds.clocks import claim_of, forfeit_at
-from tests.scenes import orders, play, table_of, texts
-from tests.table import START, Player, entry_of, give, same_everywhere
+from tests.scenes import orders, play, reach, table_of, texts
+from tests.table import START, Player, entry_of, give, players, same_everywhere
 from tests.test_ledger_disputes import agree
 
 HOURS = 3600
@@ -157,6 +158,28 @@ def test_both_can_agree_to_go_on_after_a_disputed_forfeit(order: tuple[int, ...]
     one = same_everywhere(table)
     assert one.ledger.state.verdict is None and one.asked == "b"
     assert one.ledger.position.players["a"].points == 1
+
+
+def test_who_has_answered_is_not_late_because_the_late_seat_says_so() -> None:
+    """Both owe a sealed answer; b gives none, and forfeits a, who has answered. Then a forfeits b."""
+    table = players(2, salt="late")
+    reach(table, "chits", random.Random(1))
+    a, b = table["a"], table["b"]
+    clocks, state = a.contract.invite.clocks, a.ledger.state
+    a.receive(a.decide(random.Random(2)))
+    late = seconds(state.clock) + clocks.move * HOURS
+    end = late + clocks.grace * HOURS
+    b.receive(said := b.entry("claim", ClaimTime(("a",), state.question), sent=stamp(late)))
+    a.receive(said)
+    a.receive(b.entry("forfeit", Forfeit(("a",), stamp(late), state.question), sent=stamp(end)))
+    a.receive(a.entry("claim", ClaimTime(("b",), state.question), a.unseen(), sent=stamp(end)))
+    seen = tuple(dict.fromkeys((*a.unseen(), *a.ledger.present())))
+    body = Forfeit(("b",), stamp(end), state.question)
+    a.receive(a.entry("forfeit", body, seen, sent=stamp(end + clocks.grace * HOURS)))
+    verdict = a.ledger.state.verdict
+    assert verdict is not None and verdict.culprit == "b" and verdict.late == ("b",)
+    told = [event.text for one in a.log for event in one.events]
+    assert "b: forfeit without effect: an answer has arrived" in told
 
 
 def test_who_goes_on_after_its_own_forfeit_has_none() -> None:

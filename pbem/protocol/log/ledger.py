@@ -271,9 +271,15 @@ class Ledger(Line):
             return None
         found = consents.agreed_here(self, wanted)
         if found is None and (chain := vanished.lawful_forfeit(self, wanted)):
-            found = Round([*(self.seen(chain[-1]) or []), *chain])
+            order = [*(self.seen(chain[-1]) or []), *chain]
+            found = Round(order, given=self._given(order, wanted))
         found = found or self._complete(wanted)
         return None if found is None else self._log(found)
+
+    def _given(self, order: list[Entry], wanted: dict[str, Due]) -> frozenset[str]:
+        """The seats whose answers to the round are among these entries."""
+        chains = {seat: self._in_turn(owed, wanted) for seat, owed in wanted.items()}
+        return frozenset(seat for seat, chain in chains.items() if chain is not None and chain[-1] in order)
 
     def _complete(self, wanted: dict[str, Due]) -> Round | None:
         """Every seat has given what it owes."""

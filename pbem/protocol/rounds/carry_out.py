@@ -36,6 +36,8 @@ class Round:
 
     order: list[Entry]
     answers: dict[str, Entry] = field(default_factory=dict)
+    given: frozenset[str] = frozenset()
+    """The seats whose answers a forfeit has taken in: none of them is late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Scene:
 def carry_out(scene: Scene, found: Round) -> tuple[Runner, Told]:
     """Position, state and events after the round, or a verdict."""
     runner = scene.runner()
-    runner.answered = set(found.answers)
+    runner.answered = {*found.answers, *found.given}
     try:
         told = _entries(scene, runner, found)
         taken = _answers(scene, runner, found)

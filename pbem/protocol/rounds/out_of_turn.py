@@ -230,11 +230,11 @@ def _time(runner: Stretch, entry: Entry, wanted: Mapping[str, Due]) -> None:
         state.claims[seat] = entry.head.sent
         runner.say(f"{seat} claims that the clock of {names} has run out", seat=seat)
         return
+    if set(body.seats) & runner.answered:
+        runner.say(f"{seat}: forfeit without effect: an answer has arrived", seat=seat)
+        return
     if goes_on(runner.contract, state, body.seats, wanted):
-        if set(body.seats) & runner.answered:
-            runner.say(f"{seat}: forfeit without effect: an answer has arrived", seat=seat)
-        else:
-            begin_leaving(runner, entry, wanted)
+        begin_leaving(runner, entry, wanted)
         return
     old, reason = state.verdict, f"did not play on in time; claimed by {seat}"
     blamed = tuple(dict.fromkeys((*(old.culprits if old else ()), *body.seats)))
