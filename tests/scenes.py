@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from pbem.protocol.papers.bodies import Answers, Delivery
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import compose, read
 from pbem.protocol.rounds.card_boxes import made_box
-from tests.table import Player, give, key_of, make_contract, settle
+from tests.table import Player, give, key_of, make_contract, players, settle
 from tests.tiny.cards import Effect
 from tests.tiny.moves import Done, Hit
 from tests.tiny.rules import TinyPack, TinyRules
@@ -72,6 +73,19 @@ def reach(table: dict[str, Player], kind: str, rng: random.Random, seat: str | N
         give(table, raw)
         settle(table)
     raise AssertionError(f"the question {kind} never came")
+
+
+def held(player: Player) -> list[str | None]:
+    """The hand of a player, as it sees it."""
+    return [player.secrets.value(handle) for handle in player.ledger.position.players[player.seat].hand]
+
+
+def deeds(name: str, tries: int) -> Iterator[tuple[dict[str, Player], Player]]:
+    """Tables with decks of their own, played at random, and who is asked there for a deed."""
+    for salt in range(tries):
+        table = players(2, salt=f"{name} {salt}")
+        with suppress(AssertionError):  # the game may end without one
+            yield table, table[reach(table, "deed", random.Random(salt))]
 
 
 def events(players: Iterable[Player]) -> list[Any]:

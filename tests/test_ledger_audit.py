@@ -17,7 +17,17 @@ from pbem.protocol.papers.bodies import Answers, Audit, ClaimTime, Forfeit, Note
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import read, verify
 from pbem.protocol.papers.times import seconds, stamp
-from tests.scenes import Weather, hand_over_badly, orders, play, reach, table_of, with_a_chain_from_elsewhere
+from tests.scenes import (
+    Weather,
+    deeds,
+    hand_over_badly,
+    held,
+    orders,
+    play,
+    reach,
+    table_of,
+    with_a_chain_from_elsewhere,
+)
 from tests.table import Network, Player, give, key_of, paper_of, play_out, players, same_everywhere, settle
 from tests.test_ledger_keys import NONCE, consent, with_new_key
 from tests.test_rounds import hurt, stealing
@@ -184,17 +194,11 @@ def test_a_box_that_holds_something_else_than_the_seal_is_found() -> None:
 
 
 def test_a_false_oath_is_found() -> None:
-    for salt in range(40):
-        table = players(2, salt=f"oath {salt}")
-        try:
-            seat = reach(table, "deed", random.Random(salt))
-        except AssertionError:
-            continue
-        player = table[seat]
-        if "gold" not in [player.secrets.value(h) for h in player.ledger.position.players[seat].hand]:
+    for table, player in deeds("oath", 40):
+        if "gold" not in held(player):
             continue
         give(table, orders(player, "swear"))
-        assert ("no gold" in found(table)[0][1]) and found(table)[0][0] == seat
+        assert ("no gold" in found(table)[0][1]) and found(table)[0][0] == player.seat
         return
     raise AssertionError("nobody with gold was ever asked")
 
@@ -202,20 +206,13 @@ def test_a_false_oath_is_found() -> None:
 def test_an_oath_signed_before_a_card_came_is_not_sworn() -> None:
     """Not in a list behind a draw, not by a standing order: nobody honest is named for a card it drew."""
     drawn = set()
-    for salt in range(60):
-        table = players(2, salt=f"ahead {salt}")
-        try:
-            seat = reach(table, "deed", random.Random(salt))
-        except AssertionError:
-            continue
-        player = table[seat]
-        held = [player.secrets.value(h) for h in player.ledger.position.players[seat].hand]
-        if not held or "gold" in held:
+    for table, player in deeds("ahead", 60):
+        hand = held(player)
+        if not hand or "gold" in hand:
             continue
         give(table, player.entry("standing", Standing("deed", ("swear",))))
-        play(table, seat, f"bury {held[0]}\nswear")
-        now = [player.secrets.value(h) for h in player.ledger.position.players[seat].hand]
-        drawn.add("gold" in now)
+        play(table, player.seat, f"bury {hand[0]}\nswear")
+        drawn.add("gold" in held(player))
         assert player.owed().kind == "orders", "it is asked again, with the new card before its eyes"
         assert found(table) == []
         if drawn == {True, False}:

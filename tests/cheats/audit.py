@@ -15,7 +15,7 @@ from pbem.protocol.papers.bodies import Answers
 from pbem.protocol.rounds import deck_duties
 from tests.adversary.comfort import verified
 from tests.cheats.kit import End, cheat, nothing
-from tests.scenes import hand_over_badly, orders, play, reach, with_a_chain_from_elsewhere
+from tests.scenes import deeds, hand_over_badly, held, orders, play, reach, with_a_chain_from_elsewhere
 from tests.table import Player, give, play_out, players
 from tests.test_rounds import hurt, stealing
 
@@ -83,16 +83,10 @@ def a_seal_is_made_that_its_own_secret_does_not_open() -> End:
 @cheat(End.NAMED, (Auditor, "note", nothing))
 def the_holder_of_gold_swears_that_it_has_none() -> End:
     """What only its own hand could show."""
-    for salt in range(40):
-        table = players(2, salt=f"oath {salt}")
-        try:
-            seat = reach(table, "deed", random.Random(salt))
-        except AssertionError:
-            continue
-        player = table[seat]
-        if "gold" in [player.secrets.value(h) for h in player.ledger.position.players[seat].hand]:
+    for table, player in deeds("oath", 40):
+        if "gold" in held(player):
             give(table, orders(player, "swear"))
-            return judged(table, seat)
+            return judged(table, player.seat)
     raise AssertionError("nobody with gold was ever asked")
 
 
