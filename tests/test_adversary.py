@@ -64,6 +64,12 @@ FOUND = {
         16002,
         4798,
     ),
+    "two breaches with one number, one of them named by a secret that the log has already": (
+        "deeds",
+        3,
+        17003,
+        834,
+    ),
     "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),
 }
 """What the long search found, each mended."""

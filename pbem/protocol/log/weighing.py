@@ -59,8 +59,16 @@ def _mark(ledger: Line) -> frozenset[str]:
     lying = {e.id for e in ledger.kept() if isinstance(e.body, CROSSING) or _lies_beside(ledger, e)}
     for half in ledger.halves.values():
         line = doubles.line_of(ledger, half)
-        lying |= {e.id for e in ledger.kept() if doubles.names(e, half, line)}
+        lying |= {e.id for e in (*ledger.kept(), *_audits(ledger)) if doubles.names(e, half, line)}
     return frozenset(ended | ledger.halves.keys() | lying)
+
+
+def _audits(ledger: Line) -> list[Entry]:
+    """The audits at the end of the log: they count wherever they were signed, and so may name a half."""
+    found: list[Entry] = []
+    while (number := ledger.state.number - len(found)) and ledger.entry(number).head.kind == "audit":
+        found.append(ledger.entry(number))
+    return found
 
 
 def _lies_beside(ledger: Line, entry: Entry) -> bool:
@@ -91,7 +99,7 @@ def _matters(ledger: Line, half: Entry, place: int) -> bool:
 
     Whoever goes on in this line from there has not: an old half that comes late costs no second look at it.
     """
-    others = [e for e in ledger.kept() if e.seat != half.seat]
+    others = [e for e in (*ledger.kept(), *_audits(ledger)) if e.seat != half.seat]
     lost = {e.seat for e in others if ledger.is_beside(e)}
     line = doubles.line_of(ledger, half)
     if any(doubles.names(e, half, line) for e in others) or any(not _goes_on(ledger, s, place) for s in lost):
