@@ -173,7 +173,8 @@ class Schedule:
             self.nobody_waits_for_the_honest()
             silent = {world.cheat, world.gone}
             gave = not any(silent & set(desk.table.ledger.missing()) for desk in world.honest)
-            if gave or all(desk.table.ledger.state.verdict is not None for desk in world.honest):
+            ends = [desk.table.ledger.state.verdict for desk in world.honest]
+            if gave or all(end is not None and not end.slot for end in ends):
                 return
             if one.table.ledger.state.clock == begun:
                 raise Harm(f"{world.cheat} is late, and a claim and a forfeit change nothing")
