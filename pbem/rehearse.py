@@ -296,4 +296,4 @@ def _unreadable(table: Table, text: str) -> NotationError | None:
         return None  # a card that is not in hand yet may be by then; its name cannot be judged now
     except NotationError as error:
         return error
-    return SaidAhead() if all(move.claims for move in meant) else None
+    return SaidAhead.of(meant)

@@ -38,38 +38,13 @@ FOUND = {
     "a line that ends with the same entry counts as a receipt for all of it": ("deeds", 3, 11001, 234),
     "two audits of one number, signed for two places": ("thieves", 3, 11001, 348),
     "who signed two halves votes one of them away itself": ("shared-by-hand", 2, 12002, 4166),
-    "two halves of which one says that it follows the other, sent to and fro for ever": (
-        "shared",
-        3,
-        13003,
-        1945,
-    ),
-    "who broke the rules votes its breach away, when all have published and nobody else has a vote": (
-        "deeds",
-        3,
-        14003,
-        146,
-    ),
+    "two halves, one said to follow the other, sent to and fro for ever": ("shared", 3, 13003, 1945),
+    "who broke the rules votes its breach away when all have published": ("deeds", 3, 14003, 146),
     "two halves, one of them named only by what its author signed after it": ("own", 3, 14003, 928),
     "a half that somebody names only after it was weighed": ("weather", 3, 14003, 1547),
-    "who has resigned forfeits another seat, and takes it back: the clock begins anew": (
-        "own-by-hand",
-        3,
-        15003,
-        765,
-    ),
-    "a forfeit of who has published counts when that seat's own forfeit takes it in": (
-        "shared-by-hand",
-        2,
-        16002,
-        4798,
-    ),
-    "two breaches with one number, one of them named by a secret that the log has already": (
-        "deeds",
-        3,
-        17003,
-        834,
-    ),
+    "who has resigned forfeits another seat, and takes it back": ("own-by-hand", 3, 15003, 765),
+    "a forfeit of who has published, taken in by that seat's own": ("shared-by-hand", 2, 16002, 4798),
+    "two breaches with one number, one named by a logged audit": ("deeds", 3, 17003, 834),
     "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),
 }
 """What the long search found, each mended."""

@@ -53,9 +53,9 @@ def check_answers(table: Table, orders: Sequence[str]) -> None:
         if answer == AUTO:
             continue
         if answer != RESIGN:
-            meant = parse(answer, rules.moves, rules.lookup(pos, {}))
-            if all(move.claims for move in meant):
-                raise SaidAhead
+            wrong = SaidAhead.of(parse(answer, rules.moves, rules.lookup(pos, {})))
+            if wrong is not None:
+                raise wrong
         elif len(pos.seats) > 2:
             raise UsageError(
                 "with three or more seats nobody can resign beforehand: it publishes your secret",

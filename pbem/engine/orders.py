@@ -33,6 +33,11 @@ class SaidAhead(NotationError):
         reason = "only the audit can check this: it cannot be said before it is asked"
         super().__init__(reason, "your cards may change: say it when you are asked, first in a list")
 
+    @classmethod
+    def of(cls, meant: Iterable[Move]) -> SaidAhead | None:
+        """Why a line that can mean these moves is never legal ahead; None if it may be."""
+        return cls() if all(move.claims for move in meant) else None
+
 
 @dataclass(frozen=True, slots=True)
 class Order(Record):

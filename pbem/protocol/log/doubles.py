@@ -158,12 +158,12 @@ def _named(ledger: Line) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = {}
     known = {entry.id: entry for entry in ledger.kept()}
     for entry in ledger.pool.values():
-        names: set[str] = set()
+        below: set[str] = set()
         for name in (entry.head.head, *entry.head.seen):
-            while name in known and name not in names:
-                names.add(name)
+            while name in known and name not in below:
+                below.add(name)
                 name = known[name].head.prev
-        for name in names:
+        for name in below:
             found.setdefault(name, []).append(entry)
     return found
 

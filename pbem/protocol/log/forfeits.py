@@ -55,12 +55,12 @@ def holds(
     ledger: Line, state: State, chain: list[Entry], wanted: dict[str, Due], known: Sequence[Entry] = ()
 ) -> bool:
     """Whether a forfeit, the last of a seat's entries, is lawful after what it has seen and what is known."""
+    if any(isinstance(entry.body, Resign) for entry in chain):
+        return False  # who has resigned claims nothing: else its round would begin the clock anew
     state, clocks = state.copy(), ledger.contract.invite.clocks
     before = {e.id: e for e in (*known, *(ledger.seen(chain[-1]) or ())) if isinstance(e.body, Absence)}
     for entry in sorted(before.values(), key=lambda e: e.head.seq):
         take_absence(clocks, state, entry)
-    if any(isinstance(entry.body, Resign) for entry in chain):
-        return False  # who has resigned claims nothing: else its round would begin the clock anew
     for entry in chain:
         if entry.id in ledger.voided or not isinstance(entry.body, (ClaimTime, Forfeit)):
             continue

@@ -56,10 +56,12 @@ def _mark(ledger: Line) -> frozenset[str]:
     """What does not simply wait for its turn: the verdict, halves and what names them, what lies beside."""
     verdict = ledger.state.verdict
     ended = {verdict.entry, verdict.first} if verdict is not None else set()
-    lying = {e.id for e in ledger.kept() if isinstance(e.body, CROSSING) or _lies_beside(ledger, e)}
+    kept = ledger.kept()
+    lying = {e.id for e in kept if isinstance(e.body, CROSSING) or _lies_beside(ledger, e)}
+    told = (*kept, *_audits(ledger)) if ledger.halves else ()
     for half in ledger.halves.values():
         line = doubles.line_of(ledger, half)
-        lying |= {e.id for e in (*ledger.kept(), *_audits(ledger)) if doubles.names(e, half, line)}
+        lying |= {e.id for e in told if doubles.names(e, half, line)}
     return frozenset(ended | ledger.halves.keys() | lying)
 
 
