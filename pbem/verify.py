@@ -65,10 +65,12 @@ class Verification:
             "ok": self.ok,
             "entries": self.entries,
             "fingerprint": self.fingerprint,
+            "outcome": self.outcome,
             "audited": self.audited,
             "gaps": self.gaps,
             "problem": asdict(self.problem) if self.problem else None,
             "besides": [asdict(one) for one in self.besides],
+            "hint": self.hint,
         }
 
 

@@ -46,7 +46,8 @@ def folder_of(desk: Desk, seat: str = "a") -> Path:
 
 def test_a_stranger_verifies_a_whole_game(over: Desk) -> None:
     found = over.ok("zoe", "verify", str(folder_of(over)), "--json").json
-    assert set(found) == {"ok", "entries", "fingerprint", "audited", "gaps", "problem", "besides"}
+    fields = {"ok", "entries", "fingerprint", "outcome", "audited", "gaps", "problem", "besides", "hint"}
+    assert set(found) == fields and found["outcome"] and found["hint"] is None
     assert found["ok"] and found["problem"] is None and found["audited"] == {"a": True, "b": True}
     assert found["fingerprint"] == over.ok("ben", "status", "--json").json["fingerprint"]
     text = over.ok("zoe", "verify", str(folder_of(over, "b"))).out
@@ -63,6 +64,7 @@ def test_one_changed_byte_is_named(over: Desk, tmp_path: Path) -> None:
     shown = over.run("zoe", "verify", str(copy), "--json")
     assert shown.code == 1 and not shown.json["ok"]
     assert set(shown.json["problem"]) == {"entry", "seat", "cause"}
+    assert shown.json["hint"] in bad.err
 
 
 def test_what_is_no_game_is_refused_in_words(over: Desk, tmp_path: Path) -> None:

@@ -41,10 +41,12 @@ def usual_threshold(seats: int) -> int:
 
 def check_threshold(seats: int, threshold: int) -> None:
     """With two seats none; else at least two, at most all others."""
-    lowest, highest = (FEWEST, seats - 1) if seats > 2 else (0, 0)
-    if not lowest <= threshold <= highest:
+    lawful = range(FEWEST, seats) if seats > 2 else range(1)
+    if threshold not in lawful:
+        few = str(lawful[0]) if len(lawful) == 1 else f"from {lawful[0]} to {lawful[-1]}"
         raise MalformedError(
-            f"the invitation's threshold must be from {lowest} to {highest} with {seats} seats"
+            f"with {seats} seats the invitation's threshold must be {few}, not {threshold}",
+            "without `--threshold`, `pbem new` takes as many as are usual",
         )
 
 
