@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.weighing import contested
 from pbem.protocol.papers.entry import Entry, read
-from pbem.shelf import acknowledged
 from pbem.table import Table
 
 
@@ -21,12 +23,11 @@ def receipt(table: Table, seat: str) -> tuple[int, list[Entry]]:
     ledger, last = table.ledger, table.ledger.state.number
     known, step = 0, 16
     recent: list[Entry] = []
-    beside = {e.id for e in ledger.kept() if e.seat == seat and ledger.is_beside(e)}
-    waiting = [e for e in ledger.pool.values() if e.seat == seat and e.id not in beside]
+    beside = any(e.seat == seat and ledger.is_beside(e) for e in ledger.kept())
     while last > 0:
         first = max(1, last - step + 1)
         recent = table.entries(range(first, last + 1))
-        known = acknowledged(recent, seat, first, waiting)
+        known = _acknowledged(ledger, recent, seat, first)
         if beside:  # it holds another line: what both have is what nothing known contradicts
             same = contested(ledger)
             known = min(known, ledger.place(recent[-1].head.head) or 0, known if same is None else same)
@@ -35,6 +36,22 @@ def receipt(table: Table, seat: str) -> tuple[int, list[Entry]]:
         step *= 4
     offset = last - len(recent)
     return known, [e for n, e in enumerate(recent, offset + 1) if n > known and e.seat != seat]
+
+
+def _acknowledged(ledger: Ledger, recent: Sequence[Entry], seat: str, first: int) -> int:
+    """The number of the last entry that a seat has certainly seen: the latest that it named where it stands.
+
+    What it named before the log had it there, or in another position (an audit counts wherever it was
+    signed), it has seen in another line: that says nothing of what comes before.
+    """
+    numbers = {entry.id: n for n, entry in enumerate(recent, first)}
+    own = [(n, e) for n, e in enumerate(recent, first) if e.seat == seat]
+    own += [(first + len(recent), e) for e in ledger.pool.values() if e.seat == seat]
+    named = [(numbers[e.head.head], e) for n, e in own if numbers.get(e.head.head, n) < n]
+    for number, entry in sorted(named, key=lambda one: one[0], reverse=True):
+        if not ledger.is_beside(entry):
+            return number
+    return first - 1
 
 
 def _halves_of(table: Table, seat: str) -> list[Entry]:

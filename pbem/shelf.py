@@ -131,19 +131,6 @@ class Places:
         return found
 
 
-def acknowledged(recent: Sequence[Entry], seat: str, first: int, waiting: Iterable[Entry] = ()) -> int:
-    """The number of the last entry that a seat has certainly seen: the latest head that its entries name.
-
-    What it named before the log had it there, it has seen elsewhere: that says nothing of what comes before.
-    """
-    numbers = {entry.id: n for n, entry in enumerate(recent, first)}
-    last = first + len(recent)
-    own = [(n, e) for n, e in enumerate(recent, first) if e.seat == seat]
-    own += [(last, e) for e in waiting if e.seat == seat]
-    known = [numbers.get(e.head.head, n) for n, e in own if numbers.get(e.head.head, n) < n]
-    return max(known, default=first - 1)
-
-
 def trusted(raw: bytes) -> Entry:
     """An entry of our own log, verified when it was taken in."""
     return as_entry(read(raw))

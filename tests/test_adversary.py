@@ -45,6 +45,7 @@ FOUND = {
     "who has resigned forfeits another seat, and takes it back": ("own-by-hand", 3, 15003, 765),
     "a forfeit of who has published, taken in by that seat's own": ("shared-by-hand", 2, 16002, 4798),
     "two breaches with one number, one named by a logged audit": ("deeds", 3, 17003, 834),
+    "an audit that names, in another line, what the log has as well": ("weather", 3, 19003, 1875),
     "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),
 }
 """What the long search found, each mended."""

@@ -160,14 +160,13 @@ class Schedule:
         world, clocks = self.world, self.world.scene.contract.invite.clocks
         one = world.honest[0]
         for _ in range(8):
-            state = one.table.ledger.state
             if not any(desk.table.ledger.missing() for desk in world.honest):
                 return
-            begun = state.clock
-            self.wait((clocks.move + clocks.absence + clocks.audit + 1) * HOUR)
-            self.everybody_claims()
-            self.wait((clocks.grace + 1) * HOUR)
-            self.everybody_claims()
+            stood = [one.table.ledger.state.clock]
+            for span in (clocks.move + clocks.absence + clocks.audit + 1, clocks.grace + 1):
+                self.wait(span * HOUR)
+                stood.append(one.table.ledger.state.clock)
+                self.everybody_claims()
             self.wait(2 * DAY)
             world.agree()
             self.nobody_waits_for_the_honest()
@@ -176,7 +175,7 @@ class Schedule:
             ends = [desk.table.ledger.state.verdict for desk in world.honest]
             if gave or all(end is not None and not end.slot for end in ends):
                 return
-            if one.table.ledger.state.clock == begun:
+            if {one.table.ledger.state.clock} == set(stood):  # else a double took a decision back
                 raise Harm(f"{world.cheat} is late, and a claim and a forfeit change nothing")
             self.busy = False
         raise Harm("the adversary has fallen silent, and the game does not end")
