@@ -46,6 +46,7 @@ FOUND = {
     "a forfeit of who has published, taken in by that seat's own": ("shared-by-hand", 2, 16002, 4798),
     "two breaches with one number, one named by a logged audit": ("deeds", 3, 17003, 834),
     "an audit that names, in another line, what the log has as well": ("weather", 3, 19003, 1875),
+    "the evidence lacks what follows a half, and is all that is named": ("shared", 3, 20003, 113),
     "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),
 }
 """What the long search found, each mended."""

@@ -7,7 +7,7 @@ Where others have built on both, their lines lie apart: the line ends, and the v
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from pbem.errors import VerificationError
 from pbem.protocol.log import settlements
@@ -98,6 +98,30 @@ def with_own(ledger: Line, entry: Entry) -> list[Entry]:
     return chain[: chain.index(entry) + 1] if entry in chain else [entry]
 
 
+def proof(ledger: Line, half: Entry, taker: Entry, builds: Callable[[Entry], bool]) -> list[Entry]:
+    """A half, what its author signed after it as far as another seat names it, and that seat's entries.
+
+    Nothing beyond the first that builds on the half, or who replays the log would end it earlier.
+    """
+    own = with_own(ledger, taker)
+    last = next(n for n, entry in enumerate(own) if entry is taker or builds(entry))
+    return [half, *_followed(ledger, half, own[last]), *own[: last + 1]]
+
+
+def _followed(ledger: Line, half: Entry, taker: Entry) -> list[Entry]:
+    """What the author of a half signed after it, up to what another seat's entry names."""
+    line = line_of(ledger, half)
+    known = {e.id: e for e in ledger.kept() if e.id in line}
+    ways = []
+    for name in line.intersection((taker.head.head, *taker.head.seen)):
+        way: list[Entry] = []
+        while name != half.id:
+            way.insert(0, known[name])
+            name = known[name].head.prev
+        ways.append(way)
+    return min(ways, key=lambda way: (len(way), [e.id for e in way]), default=[])
+
+
 def _goes_on_from(entry: Entry, half: Entry, line: set[str]) -> bool:
     """Whether an entry of another seat names a half, or something that the line has after it."""
     return entry.seat != half.seat and (entry.head.head in line or half.id in entry.head.seen)
@@ -118,7 +142,7 @@ def settle(ledger: Line) -> list[Logged] | None:
         takers = _takers(ledger, half, first) if not evidence else []
         if takers and (builder := built_on(ledger, first, number)) is not None:
             taker = min(takers, key=lambda e: e.id)
-            evidence = (*with_own(ledger, builder), half, *with_own(ledger, taker))
+            evidence = (*with_own(ledger, builder), *proof(ledger, half, taker, takers.__contains__))
         if evidence:
             new = [e for e in evidence if ledger.place(e.id) is None]
             return end_with_double(ledger, first, half, list(dict.fromkeys((*new, half))))
@@ -142,14 +166,15 @@ def _stuck(ledger: Line) -> list[Logged] | None:
     """Halves that both wait, and others build on both: no round can take them all in."""
     takers = _named(ledger)
     for one, other in ledger.doubles():
-        both = [[e for e in takers.get(half.id, ()) if e.seat != half.seat] for half in (one, other)]
-        if not all(both):
+        both = {half: [e for e in takers.get(half.id, ()) if e.seat != half.seat] for half in (one, other)}
+        if not all(both.values()):
             continue
         if settlements.passed_over(ledger, one, other) or settlements.passed_over(ledger, other, one):
             continue
-        first = [with_own(ledger, min(takers, key=lambda e: e.id)) for takers in both]
-        evidence = dict.fromkeys((one, other, *(e for chain in first for e in chain)))
-        return end_with_double(ledger, one, other, list(evidence))
+        evidence = [one, other]
+        for half, found in both.items():
+            evidence += proof(ledger, half, min(found, key=lambda e: e.id), found.__contains__)
+        return end_with_double(ledger, one, other, list(dict.fromkeys(evidence)))
     return None
 
 

@@ -182,10 +182,15 @@ def _try(ledger: Line, half: Entry, halves: list[Entry]) -> tuple[Entry, ...]:
     before = position_digest(trial.text_after(begun + first))
     places = {position_digest(trial.text_after(begun + n)): n for n in range(first + 1, len(line) + 1)}
     places.pop(before, None)
+
+    def builds(entry: Entry) -> bool:
+        return entry.seat != half.seat and (doubles.names(entry, half, own) or entry.head.pos in places)
+
     for at, entry in enumerate(line):
-        if entry.seat != half.seat and (doubles.names(entry, half, own) or entry.head.pos in places):
+        if builds(entry):
             return tuple(line[: at + 1])
     for entry in sorted(trial.kept(), key=lambda e: e.id):
-        if entry.seat != half.seat and (doubles.names(entry, half, own) or entry.head.pos in places):
-            return (*line[: places.get(entry.head.pos, 0)], half, *doubles.with_own(trial, entry))
+        if builds(entry):
+            found = doubles.proof(trial, half, entry, builds)
+            return (*line[: places.get(found[-1].head.pos, 0)], *found)
     return ()
