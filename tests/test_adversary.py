@@ -47,6 +47,7 @@ FOUND = {
     "two breaches with one number, one named by a logged audit": ("deeds", 3, 17003, 834),
     "an audit that names, in another line, what the log has as well": ("weather", 3, 19003, 1875),
     "the evidence lacks what follows a half, and is all that is named": ("shared", 3, 20003, 113),
+    "so many halves that two machines send each other what they drop": ("shared", 3, 21003, 673),
     "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),
 }
 """What the long search found, each mended."""

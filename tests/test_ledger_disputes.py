@@ -131,21 +131,25 @@ def test_two_notes_with_one_number_lock_nobody_out() -> None:
         assert entry_of(raw).id in [logged.entry.id for logged in same_everywhere(table).log]
 
 
+def sealed_halves(player: Player, rng: random.Random, count: int) -> list[bytes]:
+    """So many different sealed choices with one number."""
+    halves: dict[str, bytes] = {}
+    while len(halves) < count:
+        owed = player.owed()
+        move = owed.options.sample(rng, player.secrets.view(owed.options))
+        raw = compose(
+            player.head("sealed"), player.secrets.sealed_choice(owed.options, move, False), player.key
+        )
+        halves[entry_of(raw).id] = raw
+    return [raw for _, raw in sorted(halves.items())]
+
+
 def test_a_double_in_a_round_of_several_is_seen_by_the_position() -> None:
     """All name the same head after it: the position alone tells on which half they stand."""
     table = players(3)
     reach(table, "bid", random.Random(3))
     rng = random.Random(1)
-    a = table["a"]
-    halves = []
-    for _ in range(30):
-        owed = a.owed()
-        move = owed.options.sample(rng, a.secrets.view(owed.options))
-        body = a.secrets.sealed_choice(owed.options, move, False)
-        raw = compose(a.head("sealed"), body, a.key)
-        if raw not in halves:
-            halves.append(raw)
-    one, other = halves[:2]
+    one, other = sealed_halves(table["a"], rng, 2)
     rest = [r for s in "bc" if (r := table[s].decide(rng)) is not None]
     for raw in (*rest, one):
         table["b"].receive(raw)

@@ -8,9 +8,12 @@ from dataclasses import replace
 
 from pbem.errors import VerificationError
 from pbem.protocol.crypto.chance import integers, seed
+from pbem.protocol.log import ledger
 from pbem.protocol.log.audit import Auditor
 from pbem.protocol.papers.acceptance import table_secret
+from pbem.protocol.papers.bodies import Note
 from pbem.protocol.papers.contract import Contract, game_secret
+from pbem.protocol.papers.entry import Entry
 from pbem.protocol.papers.paper import Paper
 from pbem.protocol.rounds import carry_out, deck_duties, key_papers, new_keys
 from pbem.protocol.rounds.key_papers import NewKeys, make_paper
@@ -73,6 +76,27 @@ def the_opponent_gives_your_seat_a_key_of_its_own() -> bool:
 def all_others_give_a_seat_to_a_key_of_theirs() -> bool:
     """With three seats two that have agreed do the same to the third."""
     return _gives_away(3)
+
+
+def _of_any_key(entry: Entry) -> tuple[str, str, int]:
+    return entry.seat, entry.head.lane, entry.head.seq
+
+
+@cheat(End.HEALED, (ledger, "_number", _of_any_key))
+def the_thief_of_an_old_key_fills_the_room_of_the_new_one() -> bool:
+    """Many entries with the number that the seat signs next, by the key that was replaced, as from before."""
+    table = table_of(3, salt="room")
+    thief = Player(table["a"].contract, "a", table["a"].key, table["a"].rules)
+    stolen = [thief.entry("note", Note()) for _ in range(40)]
+    new = key_of("a", "new")
+    consent(table, "a", new)
+    table["a"] = with_new_key(table["a"], new)
+    raw = orders(table["a"], "swear")
+    for player in table.values():
+        for one in (*stolen, raw):
+            with suppress(VerificationError):
+                player.receive(one)
+    return table["b"].ledger.position.players["a"].points == 0
 
 
 # --- secrets that get lost

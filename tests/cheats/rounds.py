@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ from unittest.mock import patch
 from pbem.engine import machine, notation
 from pbem.engine.notation import Handle
 from pbem.engine.options import Options
+from pbem.errors import VerificationError
 from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.log import settlements, weighing
 from pbem.protocol.log.ledger import Ledger
@@ -23,8 +25,9 @@ from pbem.protocol.rounds.state import StandingOrder
 from tests.adversary import foresight
 from tests.adversary.forge import sign_again
 from tests.cheats.kit import End, always, cheat, end_of, never, nothing
-from tests.scenes import Weather, orders, play, table_of
-from tests.table import Player, entry_of, give, make_contract, same_everywhere
+from tests.scenes import Weather, orders, play, reach, table_of
+from tests.table import Player, entry_of, give, make_contract, players, same_everywhere
+from tests.test_ledger_disputes import sealed_halves
 
 # --- standing orders
 
@@ -132,6 +135,29 @@ def old_halves_make_everybody_look_again() -> bool:
     with patch.object(Line, "cut", autospec=True, side_effect=Line.cut) as cut:
         b.receive(sign_again(first, a.key, b"another nonce"))
     return cut.called
+
+
+@cheat(End.HEALED, (weighing, "is_built_on", never))
+def one_face_of_many_stands_where_there_is_no_room() -> bool:
+    """c gets six faces and has room for four; b has gone on from the seventh, which it does not name."""
+    table = players(3)
+    reach(table, "bid", Random(3))
+    rng = Random(1)
+    *others, last = sealed_halves(table["a"], rng, 7)
+    b, c = table["b"], table["c"]
+    of_b, of_c = b.decide(rng) or b"", c.decide(rng) or b""
+    for raw in (of_b, of_c, last):
+        b.receive(raw)
+    went_on = b.answer() or b""
+    b.receive(went_on)
+    c.receive(of_c)
+    for _ in range(2):
+        for raw in (*others, last, of_b, went_on):
+            with suppress(VerificationError):
+                c.receive(raw)
+        for raw in others:
+            b.receive(raw)
+    return b.texts != c.texts
 
 
 @cheat(End.NAMED, (carry_out, "_fill", nothing))

@@ -68,16 +68,16 @@ def rank(ledger: Line, half: Entry) -> tuple[bool, bool, str]:
     return not named, not followed, half.id
 
 
-def worth(ledger: Line, half: Entry, prev: str) -> tuple[bool, bool, bool, bool, str]:
+def worth(ledger: Line, half: Entry, prev: str) -> tuple[bool, bool, bool, str]:
     """Which of many entries with one number are kept, on every machine the same ones, least first.
 
-    What others name; what follows an entry that is known; what was signed in a position of the line.
+    What others name; what follows an entry that is known; what was signed in a position of the line. Never
+    what comes after it: else two machines would send each other for ever what each has no room for.
     """
-    not_named, not_followed, name = rank(ledger, half)
     number = (half.seat, half.head.lane, half.head.seq - 1)
     before = [e.id for e in ledger.kept() if (e.seat, e.head.lane, e.head.seq) == number]
     follows = half.head.prev in (prev, *before)
-    return not_named, not follows, ledger.is_beside(half), not_followed, name
+    return rank(ledger, half)[0], not follows, ledger.is_beside(half), half.id
 
 
 def built_on(ledger: Line, half: Entry, number: int) -> Entry | None:

@@ -144,16 +144,17 @@ class Ledger(Line):
         here = entry.head.head == self.state.head and entry.head.pos == self.pos_digest
         return here and entry.head.kind in (*IN_TURN, "answers") and self._misdated(entry)
 
-    def _crowded(self, entry: Entry, prev: str) -> bool:
-        """Whether enough entries with this number wait that are worth more than this one."""
+    def _crowded(self, entry: Entry, prev: str, first: Entry | None = None) -> bool:
+        """Whether enough entries with this number wait that are worth more; `first`: the one in the log."""
         rooms = (self.pool, self.apart, self.retired, self.halves, self.early)
         same = [e for room in rooms for e in room.values() if _number(e) == _number(entry)]
         if len(same) < doubles.KEPT:
             return False
-        worst = max((*same, entry), key=lambda e: doubles.worth(self, e, prev))
-        for room in rooms if worst is not entry else ():
-            room.pop(worst.id, None)
-        return worst is entry
+        least = sorted((*same, entry), key=lambda e: doubles.worth(self, e, prev), reverse=True)
+        out = next((e for e in least if not weighing.is_built_on(self, e, first)), least[0])
+        for room in rooms if out is not entry else ():
+            room.pop(out.id, None)
+        return out is entry
 
     def advance(self) -> list[Logged]:
         """Log every round that the waiting entries complete."""
@@ -208,7 +209,7 @@ class Ledger(Line):
         """`first` stands in the log, `second` bears the same number: see what others have built on."""
         if not doubles.is_double(first, second):
             raise VerificationError("these two entries are no double")
-        if settlements.passed_over(self, second, first) or self._crowded(second, first.head.prev):
+        if settlements.passed_over(self, second, first) or self._crowded(second, first.head.prev, first):
             return []
         self.halves[second.id], self.aside[second.id] = second, first
         return self._go_on()  # in its time
@@ -221,7 +222,7 @@ class Ledger(Line):
 
     def doubles(self) -> list[tuple[Entry, Entry]]:
         """Pairs of different decisions of one seat with the same number, among the entries that wait."""
-        first: dict[tuple[str, str, int], Entry] = {}
+        first: dict[tuple[str, str, int, bytes], Entry] = {}
         found = []
         for entry in sorted(self.pool.values(), key=lambda e: e.id):
             other = first.setdefault(_number(entry), entry)
@@ -305,5 +306,6 @@ class Ledger(Line):
         return self.commit(runner, found.order, told)
 
 
-def _number(entry: Entry) -> tuple[str, str, int]:
-    return entry.seat, entry.head.lane, entry.head.seq
+def _number(entry: Entry) -> tuple[str, str, int, bytes]:
+    """What two halves have in common; who stole a key that was replaced takes no room from the new one."""
+    return entry.seat, entry.head.lane, entry.head.seq, entry.key

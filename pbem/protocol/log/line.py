@@ -87,6 +87,8 @@ class Line(ABC):
     """What was known when the line was last weighed."""
     trial: bool = False
     """Whether this is a copy with which something is tried."""
+    trials: int = 16
+    """So many entries for which there is no room are tried before they go: it costs a round each."""
     more_comes: bool = False
     """Whether more entries are about to be offered: the line is weighed after the last of them."""
     lowest: int | None = None

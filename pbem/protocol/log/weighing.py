@@ -155,27 +155,60 @@ def _most_built_on(ledger: Line, ranked: list[Entry]) -> str:
     """
     others = [e for e in ledger.kept() if e.seat != ranked[0].seat]
     if all(e.head.pos == ledger.pos_digest for e in others):
-        return ranked[0].id  # nobody has gone on from here
+        return _first_kept(ledger, ranked)  # nobody has gone on from here
     built = {half.id: _try(ledger, half, ranked) for half in ranked}
     found = sorted((half for half in ranked if built[half.id]), key=lambda half: half.id)
     if not found:
-        return ranked[0].id
+        return _first_kept(ledger, ranked)
     for other in found[1:]:
         ledger.beside[other.id] = (*built[found[0].id], *built[other.id])
     return found[0].id
 
 
-def _try(ledger: Line, half: Entry, halves: list[Entry]) -> tuple[Entry, ...]:
-    """What would follow from a half, up to the first entry of another seat that builds on it, if any does."""
-    trial, own = copy.copy(ledger), doubles.line_of(ledger, half)
+def _first_kept(ledger: Line, ranked: list[Entry]) -> str:
+    """The first of those that every machine keeps."""
+    kept = sorted(ranked, key=lambda e: doubles.worth(ledger, e, e.head.prev))[: doubles.KEPT]
+    return next(half.id for half in ranked if half in kept)
+
+
+def is_built_on(ledger: Line, half: Entry, first: Entry | None) -> bool:
+    """Whether others have gone on from an entry for which there is no room; `first`: the one in the log.
+
+    Who names it is known; who only names a position that follows from it is known after a trial.
+    """
+    lost = any(e.seat != half.seat and ledger.is_beside(e) for e in ledger.kept())
+    if ledger.trial or not lost or not ledger.trials:
+        return False
+    ledger.trials -= 1
+    trial, place = _copy(ledger), ledger.place(first.id) if first is not None else None
+    if place:
+        trial.cut(place - 1)
+    known = {e.id: e for e in (*trial.kept(), half)}
+    trial.halves, trial.aside, trial.apart, trial.retired = {}, {}, {}, {}
+    trial.pool = dict(sorted(known.items()))
+    number = (half.seat, half.head.lane, half.head.seq)
+    same = [e for e in known.values() if (e.seat, e.head.lane, e.head.seq) == number]
+    return bool(_try(trial, half, same))
+
+
+def _copy(ledger: Line) -> Line:
+    """The same line, with which something is tried."""
+    trial = copy.copy(ledger)
     for one in fields(ledger):
         value = getattr(ledger, one.name)
         if isinstance(value, (dict, set)):
             setattr(trial, one.name, value.copy())
+    trial.trial = True
+    return trial
+
+
+def _try(ledger: Line, half: Entry, halves: list[Entry]) -> tuple[Entry, ...]:
+    """What would follow from a half, up to the first entry of another seat that builds on it, if any does."""
+    trial, own = _copy(ledger), doubles.line_of(ledger, half)
     for other in halves:
         if other is not half:
             del trial.pool[other.id]
-    trial.trial, begun = True, ledger.state.number
+    begun = ledger.state.number
     trial.forward()
     line = [trial.entry(n) for n in range(begun + 1, trial.state.number + 1)]
     first = line.index(half) if half in line else len(line)
