@@ -17,6 +17,7 @@ from pbem.repository.objects import object_id
 
 POSITION = "position.toml"
 _SEAT_LINE = re.compile(rb'^seat = "([a-z0-9-]+)"$', re.MULTILINE)
+_POSITION_LINE = re.compile(rb'^position = "([0-9a-f]+)"$', re.MULTILINE)
 _LANE_AND_SEQ = re.compile(rb'^lane = "([a-z]+)"$.*?^seq = ([0-9]+)$', re.MULTILINE | re.DOTALL)
 
 
@@ -63,6 +64,12 @@ class Shelf:
         """The position as it was after an entry, as text."""
         self.flush()
         return self._repo.read(POSITION, self._repo.history()[number]).decode()
+
+    def digest_after(self, number: int) -> str:
+        """The digest of that position, as the log says it: no look at the line of commits."""
+        self.flush()
+        found = _POSITION_LINE.search(self._repo.read(log_path(number)))
+        return found[1].decode() if found else ""
 
     def entries(self, numbers: Iterable[int]) -> list[Entry]:
         """Logged entries by number, as they were signed; at most two reads for all."""

@@ -103,7 +103,10 @@ class Table:
                 read.update(zip(some, table.entries(some), strict=True))
             return read[number]
 
-        ledger = Ledger.resume(contract, rules, pack, raw_position.decode(), earlier, logged)
+        def marked(number: int) -> str:
+            return table._shelf.digest_after(number)
+
+        ledger = Ledger.resume(contract, rules, pack, raw_position.decode(), earlier, logged, marked)
         table = cls(repo, contract, ledger, home)
         table._load_pool()
         return table

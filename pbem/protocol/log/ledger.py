@@ -69,11 +69,12 @@ class Ledger(Line):
         text: str,
         earlier: Callable[[int], str],
         logged: Callable[[int], Entry] | None = None,
+        marked: Callable[[int], str] | None = None,
     ) -> Ledger:
         """A game as its last position.toml left it. `logged` is needed to go back in a settlement."""
         machine = Machine(rules, pack)
         table, state = split(tomllib.loads(text))
-        return cls(contract, machine, machine.read(table), state, text, earlier, logged=logged)
+        return cls(contract, machine, machine.read(table), state, text, earlier, logged=logged, marked=marked)
 
     # --- taking entries in
 

@@ -29,7 +29,7 @@ DEPTH = 16384
 TEXTS = 1024
 """So many positions are remembered; older ones are read again."""
 MOMENTS = 32
-"""So many earlier rounds are kept as they were read."""
+"""So many earlier rounds are kept as they were read, and so many digests of positions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,8 @@ class Line(ABC):
     """What happened before the first entry."""
     logged: Callable[[int], Entry] | None = None
     """An entry of the log by its number, from before this ledger was opened."""
+    marked: Callable[[int], str] | None = None
+    """The digest of position.toml after such an entry, as the log has it."""
     votes: dict[str, Entry] = field(default_factory=dict)
     """Settlements known by now. A replay of a finished log puts all of them here first."""
     time: str = ""
@@ -99,7 +101,8 @@ class Line(ABC):
     """The entries logged since this ledger was opened."""
     _texts: dict[int, str] = field(default_factory=dict)
     """position.toml after each of them: who keeps the log may not have been told of it yet."""
-    _digest: tuple[str, str] = ("", "")
+    _digests: dict[str, str] = field(default_factory=dict)
+    """The digests of positions, by their position.toml."""
     _due: tuple[State | None, dict[str, Due]] = (None, {})
     _places: dict[str, int] = field(default_factory=dict)
     """The numbers of the last entries of the log, by id, as far back as somebody has asked."""
@@ -111,9 +114,15 @@ class Line(ABC):
     @property
     def pos_digest(self) -> str:
         """The digest that entries of the present round name."""
-        if self._digest[0] is not self.text:
-            self._digest = (self.text, position_digest(self.text))
-        return self._digest[1]
+        return self._digest_of(self.text)
+
+    def _digest_of(self, text: str) -> str:
+        """The digest of a position.toml, looked up if it was asked for lately."""
+        if text not in self._digests:
+            self._digests[text] = position_digest(text)
+            if len(self._digests) > MOMENTS:
+                del self._digests[next(iter(self._digests))]
+        return self._digests[text]
 
     def all_due(self) -> dict[str, Due]:
         """What the present round asks for, by seat, resigned seats included."""
@@ -164,7 +173,7 @@ class Line(ABC):
     def is_beside(self, entry: Entry) -> bool:
         """Whether an entry was signed in a position that the line has not been in."""
         place = self.place(entry.head.head)
-        return place is None or entry.head.pos != position_digest(self.text_after(place))
+        return place is None or entry.head.pos != self.digest_after(place)
 
     def _misdated(self, entry: Entry) -> bool:
         """An automatic answer copies the time of what it answers; a decision is not dated before that."""
@@ -221,7 +230,7 @@ class Line(ABC):
             table, state = split(tomllib.loads(text))
             pos = self.machine.read(table)
             wanted = due(pos, self.machine.waits_for(pos), state)
-            self._moments[text] = Moment(state, wanted, position_digest(text))
+            self._moments[text] = Moment(state, wanted, self._digest_of(text))
             if len(self._moments) > MOMENTS:
                 del self._moments[next(iter(self._moments))]
         return self._moments[text]
@@ -231,6 +240,12 @@ class Line(ABC):
         if number == self.state.number:
             return self.text
         return self._texts.get(number) or self.earlier(number)
+
+    def digest_after(self, number: int) -> str:
+        """The digest of position.toml after an entry of the log; an older one stands in the log itself."""
+        if number in (0, self.state.number) or number in self._texts or self.marked is None:
+            return self._digest_of(self.text_after(number))
+        return self.marked(number)
 
     def is_old(self, entry: Entry) -> bool:
         """Whether the log has this number already."""
