@@ -48,6 +48,7 @@ FOUND = {
     "an audit that names, in another line, what the log has as well": ("weather", 3, 19003, 1875),
     "the evidence lacks what follows a half, and is all that is named": ("shared", 3, 20003, 113),
     "so many halves that two machines send each other what they drop": ("shared", 3, 21003, 673),
+    "two halves that are built on, and a third with the lowest id": ("deeds", 3, 23003, 26),
     "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),
 }
 """What the long search found, each mended."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 from pbem.engine.machine import Machine
@@ -223,13 +224,11 @@ class Ledger(Line):
 
     def doubles(self) -> list[tuple[Entry, Entry]]:
         """Pairs of different decisions of one seat with the same number, among the entries that wait."""
-        first: dict[tuple[str, str, int, bytes], Entry] = {}
-        found = []
+        same: dict[tuple[str, str, int, bytes], list[Entry]] = {}
         for entry in sorted(self.pool.values(), key=lambda e: e.id):
-            other = first.setdefault(_number(entry), entry)
-            if doubles.is_double(other, entry):
-                found.append((other, entry))
-        return found
+            same.setdefault(_number(entry), []).append(entry)
+        pairs = (pair for halves in same.values() for pair in combinations(halves, 2))
+        return [(one, other) for one, other in pairs if doubles.is_double(one, other)]
 
     def _retire(self) -> None:
         """What was signed with a key that is not in use here waits aside, for a while."""
