@@ -21,6 +21,7 @@ from pbem.errors import PbemError
 from pbem.filing import move_path
 from pbem.protocol.deck import shuffling, wire
 from pbem.protocol.papers.bodies import Answers, SealedChoice
+from pbem.protocol.papers.body_checks import pack_box, unpack_box
 from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.protocol.rounds.state import slot_place, standing_place
 from pbem.verify import Verification, verify_moves
@@ -78,7 +79,7 @@ class Liar:
             ways.append((self.player.secrets._shuffle(stacked), "stacks its own deck"))
             ways.append((self.machine()._shuffle(owed.shuffle), "shuffles with another secret"))
         if owed.deliver is not None:
-            box = tuple(reversed(honest.deliver[0].box))
+            box = pack_box(unpack_box(honest.deliver[0].box)[::-1])
             ways.append(
                 (replace(honest, deliver=(replace(honest.deliver[0], box=box),)), "hands over rubbish")
             )
