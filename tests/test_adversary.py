@@ -46,7 +46,7 @@ FOUND = {
     "a forfeit of who has published, taken in by that seat's own": ("shared-by-hand", 2, 16002, 4798),
     "two breaches with one number, one named by a logged audit": ("deeds", 3, 17003, 834),
     "an audit that names, in another line, what the log has as well": ("weather", 3, 19003, 1875),
-    "the evidence lacks what follows a half, and is all that is named": ("shared", 3, 20003, 113),
+    "a half is named only by what follows it, which is no evidence yet": ("shared", 3, 20003, 113),
     "so many halves that two machines send each other what they drop": ("shared", 3, 21003, 673),
     "two halves that are built on, and a third with the lowest id": ("deeds", 3, 23003, 26),
     "a late seat hides behind an answer that takes in what never comes": ("weather", 3, 5000, 1039),

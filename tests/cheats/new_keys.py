@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 from dataclasses import replace
+from operator import attrgetter
 
 from pbem.errors import VerificationError
 from pbem.protocol.crypto.chance import integers, seed
@@ -13,7 +14,6 @@ from pbem.protocol.log.audit import Auditor
 from pbem.protocol.papers.acceptance import table_secret
 from pbem.protocol.papers.bodies import Note
 from pbem.protocol.papers.contract import Contract, game_secret
-from pbem.protocol.papers.entry import Entry
 from pbem.protocol.papers.paper import Paper
 from pbem.protocol.rounds import carry_out, deck_duties, key_papers, new_keys
 from pbem.protocol.rounds.key_papers import NewKeys, make_paper
@@ -78,11 +78,7 @@ def all_others_give_a_seat_to_a_key_of_theirs() -> bool:
     return _gives_away(3)
 
 
-def _of_any_key(entry: Entry) -> tuple[str, str, int]:
-    return entry.seat, entry.head.lane, entry.head.seq
-
-
-@cheat(End.HEALED, (ledger, "_number", _of_any_key))
+@cheat(End.HEALED, (ledger, "_room", attrgetter("number")))
 def the_thief_of_an_old_key_fills_the_room_of_the_new_one() -> bool:
     """Many entries with the number that the seat signs next, by the key that was replaced, as from before."""
     table = table_of(3, salt="room")

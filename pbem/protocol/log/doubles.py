@@ -74,8 +74,8 @@ def worth(ledger: Line, half: Entry, prev: str) -> tuple[bool, bool, bool, str]:
     What others name; what follows an entry that is known; what was signed in a position of the line. Never
     what comes after it: else two machines would send each other for ever what each has no room for.
     """
-    number = (half.seat, half.head.lane, half.head.seq - 1)
-    before = [e.id for e in ledger.kept() if (e.seat, e.head.lane, e.head.seq) == number]
+    seat, lane, seq = half.number
+    before = [e.id for e in ledger.kept() if e.number == (seat, lane, seq - 1)]
     follows = half.head.prev in (prev, *before)
     return rank(ledger, half)[0], not follows, ledger.is_beside(half), half.id
 

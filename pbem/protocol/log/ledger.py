@@ -149,7 +149,7 @@ class Ledger(Line):
     def _crowded(self, entry: Entry, prev: str, first: Entry | None = None) -> bool:
         """Whether enough entries with this number wait that are worth more; `first`: the one in the log."""
         rooms = (self.pool, self.apart, self.retired, self.halves, self.early)
-        same = [e for room in rooms for e in room.values() if _number(e) == _number(entry)]
+        same = [e for room in rooms for e in room.values() if _room(e) == _room(entry)]
         if len(same) < doubles.KEPT:
             return False
         least = sorted((*same, entry), key=lambda e: doubles.worth(self, e, prev), reverse=True)
@@ -224,9 +224,9 @@ class Ledger(Line):
 
     def doubles(self) -> list[tuple[Entry, Entry]]:
         """Pairs of different decisions of one seat with the same number, among the entries that wait."""
-        same: dict[tuple[str, str, int, bytes], list[Entry]] = {}
+        same: dict[object, list[Entry]] = {}
         for entry in sorted(self.pool.values(), key=lambda e: e.id):
-            same.setdefault(_number(entry), []).append(entry)
+            same.setdefault(_room(entry), []).append(entry)
         pairs = (pair for halves in same.values() for pair in combinations(halves, 2))
         return [(one, other) for one, other in pairs if doubles.is_double(one, other)]
 
@@ -306,6 +306,6 @@ class Ledger(Line):
         return self.commit(runner, found.order, told)
 
 
-def _number(entry: Entry) -> tuple[str, str, int, bytes]:
-    """What two halves have in common; who stole a key that was replaced takes no room from the new one."""
-    return entry.seat, entry.head.lane, entry.head.seq, entry.key
+def _room(entry: Entry) -> object:
+    """Those with one number share a room; who stole a key that was replaced takes none from the new one."""
+    return entry.number, entry.key

@@ -187,6 +187,11 @@ class Line(ABC):
             self._papers[text] = in_order(self.contract, text)
         return self._papers[text]
 
+    def wait_again(self) -> None:
+        """Everything that is kept waits like any other entry, in an order that arrival does not change."""
+        self.pool = dict(sorted({e.id: e for e in self.kept()}.items()))
+        self.halves, self.aside, self.apart, self.retired = {}, {}, {}, {}
+
     def forget_half(self, half: Entry, again: bool) -> None:
         """A half is no longer aside; `again`: it waits like any other entry."""
         del self.halves[half.id], self.aside[half.id]
@@ -268,7 +273,7 @@ class Line(ABC):
 
     def _recent(self, entry: Entry) -> Entry | None:
         """The logged entry with the same number, if it was logged since this ledger was opened."""
-        return next((e for e in reversed(self._line.values()) if _number(e) == _number(entry)), None)
+        return next((e for e in reversed(self._line.values()) if e.number == entry.number), None)
 
     @abstractmethod
     def forward(self) -> list[Logged]:
@@ -403,7 +408,3 @@ def keys_of(contract: Contract, state: State) -> dict[tuple[str, str], bytes]:
 
 def _question(entry: Entry) -> str:
     return entry.body.question if isinstance(entry.body, ClaimTime) else ""
-
-
-def _number(entry: Entry) -> tuple[str, str, int]:
-    return entry.seat, entry.head.lane, entry.head.seq

@@ -14,7 +14,7 @@ from pbem.errors import MalformedError, UsageError
 from pbem.protocol.log.line import Line
 from pbem.protocol.papers.bodies import Settle
 from pbem.protocol.papers.entry import Entry, as_entry, read
-from pbem.protocol.rounds.state import Verdict, position_digest
+from pbem.protocol.rounds.state import Verdict
 
 # --- settlements
 
@@ -134,7 +134,7 @@ def _has_answered(ledger: Line, seat: str, verdict: Verdict, half: str) -> bool:
     """
     place = ledger.place(verdict.first) or 0
     line = {ledger.entry(n).id for n in range(place, verdict.before + 1) if n}
-    last, pos = ledger.entry(verdict.before).id, position_digest(ledger.text_after(verdict.before))
+    last, pos = ledger.entry(verdict.before).id, ledger.digest_after(verdict.before)
     own = [e for n in range(place + 1, ledger.state.number + 1) if (e := ledger.entry(n)).seat == seat]
     for entry in (*own, *(e for e in ledger.pool.values() if e.seat == seat)):
         if entry.head.lane != "answer" and not getattr(entry.body, "link", ""):

@@ -20,7 +20,6 @@ from pbem.protocol.log.line import Line
 from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.bodies import Forfeit, Rekey, Settle
 from pbem.protocol.papers.entry import Entry
-from pbem.protocol.rounds.state import position_digest
 
 CROSSING = (Forfeit, Rekey, Settle)
 """What may count where its author stood, whatever the line has gone on to."""
@@ -122,9 +121,7 @@ def _again(ledger: Line, place: int) -> list[Logged]:
     while True:
         if place < ledger.state.number:
             ledger.cut(place)
-        known = {**ledger.pool, **ledger.halves, **ledger.apart, **ledger.retired}
-        ledger.pool = dict(sorted(known.items()))
-        ledger.halves, ledger.aside, ledger.apart, ledger.retired = {}, {}, {}, {}
+        ledger.wait_again()
         ledger.tried, ledger.voided, ledger.chosen, ledger.beside = set(), set(), {}, {}
         ledger.lowest = None
         made = ledger.forward()
@@ -183,12 +180,9 @@ def is_built_on(ledger: Line, half: Entry, first: Entry | None) -> bool:
     trial, place = _copy(ledger), ledger.place(first.id) if first is not None else None
     if place:
         trial.cut(place - 1)
-    known = {e.id: e for e in (*trial.kept(), half)}
-    trial.halves, trial.aside, trial.apart, trial.retired = {}, {}, {}, {}
-    trial.pool = dict(sorted(known.items()))
-    number = (half.seat, half.head.lane, half.head.seq)
-    same = [e for e in known.values() if (e.seat, e.head.lane, e.head.seq) == number]
-    return bool(_try(trial, half, same))
+    trial.pool[half.id] = half
+    trial.wait_again()
+    return bool(_try(trial, half, [e for e in trial.pool.values() if e.number == half.number]))
 
 
 def _copy(ledger: Line) -> Line:
@@ -212,8 +206,8 @@ def _try(ledger: Line, half: Entry, halves: list[Entry]) -> tuple[Entry, ...]:
     trial.forward()
     line = [trial.entry(n) for n in range(begun + 1, trial.state.number + 1)]
     first = line.index(half) if half in line else len(line)
-    before = position_digest(trial.text_after(begun + first))
-    places = {position_digest(trial.text_after(begun + n)): n for n in range(first + 1, len(line) + 1)}
+    before = trial.digest_after(begun + first)
+    places = {trial.digest_after(begun + n): n for n in range(first + 1, len(line) + 1)}
     places.pop(before, None)
 
     def builds(entry: Entry) -> bool:

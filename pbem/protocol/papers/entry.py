@@ -78,6 +78,11 @@ class Entry:
         """The author."""
         return self.head.seat
 
+    @property
+    def number(self) -> tuple[str, str, int]:
+        """Whose it is, in which lane, and its number there: what two halves of a double have in common."""
+        return self.head.seat, self.head.lane, self.head.seq
+
 
 def entry_id(raw: bytes) -> str:
     """The name of an entry: of all its bytes, since a signer can make two signatures of the same text."""
