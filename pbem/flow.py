@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from pbem.errors import PbemError
 from pbem.protocol.crypto.keys import SigningKey
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged
@@ -19,6 +20,10 @@ from pbem.protocol.rounds.due import Due
 
 def _nothing(_: object) -> None:
     """Nothing is kept and nothing committed."""
+
+
+def _raise(error: PbemError) -> None:
+    raise error
 
 
 @dataclass
@@ -33,6 +38,7 @@ class Flow:
         raws: Iterable[bytes],
         keep: Callable[[Entry], None] = _nothing,
         commit: Callable[[Sequence[Logged]], object] = _nothing,
+        refuse: Callable[[PbemError], None] = _raise,
     ) -> list[Logged]:
         """Take entries in; returns what became part of the log because of them.
 
@@ -41,8 +47,12 @@ class Flow:
         """
         entries = []
         for raw in raws:
-            unverified = read(raw)  # (1) read: well-formed bytes, nothing believed
-            entry = self.ledger.admit(unverified)  # (2) verify: this game, this seat, signed by its key
+            try:
+                unverified = read(raw)  # (1) read: well-formed bytes, nothing believed
+                entry = self.ledger.admit(unverified)  # (2) verify: this game, this seat, signed by its key
+            except PbemError as error:
+                refuse(error)
+                continue
             keep(entry)
             entries.append(entry)
         logged = self.ledger.offer(entries)  # (3) admit: is a round complete?

@@ -19,6 +19,7 @@ from pbem.engine.handles import read_card, read_slot
 from pbem.engine.notation import Handle
 from pbem.engine.position import Outcome
 from pbem.engine.waits import Ask, AskSealed
+from pbem.engine.wording import tell
 from pbem.errors import PbemError
 from pbem.filing import log_path
 from pbem.page.terminal import show
@@ -179,6 +180,7 @@ def owed(due: Due) -> str:
         "does its part in the shared deck": bool(due.deck),
         "opens what it has sealed": bool(due.opens),
         "adds its share to the dice": due.link,
+        "gives its pieces of the secret of a seat that is out": bool(due.pieces),
     }
     done = ", ".join(name for name, given in parts.items() if given)
     return f"nothing to decide: its machine {done} (`pbem receive` or `pbem watch` there)"
@@ -196,17 +198,15 @@ def asked(table: Table) -> list[dict[str, Any]]:
 
 def outcome(table: Table) -> str:
     """How the game ended, "" if it goes on."""
-    verdict, end = table.ledger.state.verdict, table.ledger.position.outcome
-    if verdict is None:
-        return _result(end) if end is not None else ""
-    if end is not None and verdict.disputed:  # about the time of an audit: who has won is certain
-        return f"{_result(end)}; {verdict.reason}"
-    return f"verdict against {verdict.culprit}: {verdict.reason}" if verdict.culprit else verdict.reason
+    fork, end = table.ledger.split, table.ledger.position.outcome
+    if fork is not None:
+        return f"a fork, signed by {', '.join(fork.named)}: seats have gone on from both sides of it"
+    return _result(table, end) if end is not None else ""
 
 
-def _result(end: Outcome) -> str:
+def _result(table: Table, end: Outcome) -> str:
     who = f"{', '.join(end.winners)} won" if end.winners else "a draw"
-    return f"{who}: {end.reason}" + (f" ({end.level})" if end.level else "")
+    return f"{who}: {tell(end.reason, table.ledger.position)}" + (f" ({end.level})" if end.level else "")
 
 
 def headline(table: Table) -> str:
@@ -266,7 +266,7 @@ def letter(table: Table, to: Sequence[str], news: Sequence[Told], board: bool = 
             if not any(key in event for key in QUIET):
                 out += _wrapped(f"{one.number:>4} {event['rule']:<6} {spoken(event)}")
     said = [e for e in table.ledger.pool.values() if e.seat == table.seat and isinstance(e.body, Say)]
-    for entry in sorted(said, key=lambda e: e.head.seq):
+    for entry in sorted(said, key=lambda e: e.head.sent):
         out += _wrapped(f"{entry.seat} says: {getattr(entry.body, 'text', '')}", indent=4)
     out += [""] if news or said else []
     for one_due in asked(table):

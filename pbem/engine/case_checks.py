@@ -15,13 +15,14 @@ from typing import Any
 from pbem.engine.case_chance import ScriptedCroupier
 from pbem.engine.case_names import ids, position_ids
 from pbem.engine.croupier import visible
+from pbem.engine.events import Event
 from pbem.engine.handles import read_card
 from pbem.engine.machine import Machine, NotAsked
 from pbem.engine.names import Names, rule_numbers
 from pbem.engine.notation import Handle, NotationError, UnknownCard
 from pbem.engine.options import Options
 from pbem.engine.orders import Order, expand
-from pbem.engine.position import Event, Position
+from pbem.engine.position import Position
 from pbem.engine.rules import AnyRules, Rules
 from pbem.engine.waits import Ask, AskSealed, Over, Wait
 from pbem.errors import RulesError, UsageError

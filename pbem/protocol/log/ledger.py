@@ -60,6 +60,8 @@ class Ledger:
         """Entries that are not in the line, by id."""
         self.split: Split | None = None
         """The fork at which the game ended, if it did."""
+        self.last_steps: tuple[Step, ...] = ()
+        """The rounds of the line from where it was judged last."""
         self._reader = reader
         self._logged: dict[int, Logged] = {}
         """What was logged since this ledger was opened."""
@@ -69,7 +71,9 @@ class Ledger:
     # --- beginning and going on
 
     @classmethod
-    def start(cls, contract: Contract, rules: AnyRules, pack: Any) -> Ledger:
+    def start(
+        cls, contract: Contract, rules: AnyRules, pack: Any, runner_kind: type[Runner] = Runner
+    ) -> Ledger:
         """A new game, settled as far as it goes without an entry."""
         invite = contract.invite
         machine = Machine(rules, pack)
@@ -78,7 +82,7 @@ class Ledger:
         state = State(tip=(contract.game.hex(),), since=contract.begin, seats=seats)
         runner = Runner(contract, machine, first.position, state)
         runner.run()
-        place = Place(contract, machine, runner.pos, state)
+        place = Place(contract, machine, runner.pos, state, runner=runner_kind)
         reader = Reader(lambda number: place.text if number == 0 else _unread(number), _unread)
         return cls(place, reader, (*first.events, *runner.events))
 
@@ -249,11 +253,11 @@ class Ledger:
         """The line from a place on; what it is made of leaves the pool, what it leaves waits there again."""
         start, later = self.place, list[Entry]()
         if begin < self.state.number:
-            start = _read_place(self.contract, self.machine, self.text_after(begin))
+            start = _read_place(self.contract, self.machine, self.text_after(begin), self.place.runner)
             later = [self.entry(n) for n in range(begin + 1, self.state.number + 1)]
         known = {**{entry.id: entry for entry in later}, **self.pool}
         found = line(start, known, self.text_after)
-        self.split = found.split
+        self.split, self.last_steps = found.split, found.steps
         made = _as_logged(begin, start.text, found.steps)
         ids = [one.entry.id for one in made]
         same = next((n for n, e in enumerate(later) if ids[n : n + 1] != [e.id]), len(later))
@@ -296,9 +300,9 @@ def _aside(entry: Entry) -> bool:
     return entry.head.kind in ASIDE
 
 
-def _read_place(contract: Contract, machine: Machine, text: str) -> Place:
+def _read_place(contract: Contract, machine: Machine, text: str, runner: type[Runner] = Runner) -> Place:
     table, state = split(tomllib.loads(text))
-    return Place(contract, machine, machine.read(table), state, text)
+    return Place(contract, machine, machine.read(table), state, text, runner)
 
 
 def _as_logged(begin: int, text: str, steps: Iterable[Step]) -> list[Logged]:

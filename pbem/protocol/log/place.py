@@ -19,6 +19,7 @@ from pbem.protocol.rounds import agreements
 from pbem.protocol.rounds.carry_out import After, Before, Round, carry_out
 from pbem.protocol.rounds.due import Due, due, present
 from pbem.protocol.rounds.key_papers import in_use
+from pbem.protocol.rounds.runner import Runner
 from pbem.protocol.rounds.state import State, join, position_digest
 
 Known = Mapping[str, Entry]
@@ -32,9 +33,17 @@ class Place:
     """The game after a round."""
 
     def __init__(
-        self, contract: Contract, machine: Machine, position: Position, state: State, text: str = ""
+        self,
+        contract: Contract,
+        machine: Machine,
+        position: Position,
+        state: State,
+        text: str = "",
+        runner: type[Runner] = Runner,
     ) -> None:
         self.contract = contract
+        self.runner = runner
+        """What carries the next round out."""
         self.machine = machine
         self.position = position
         self.state = state
@@ -139,9 +148,12 @@ class Place:
         for entry in members if kind != "late" else ():
             listed.update((one.id, one) for one in self.listed(entry, known) or ())
         by = kind if kind in ("note", "late") else "answers"
-        before = Before(self.contract, self.machine, self.position, self.state, self.wanted, earlier)
+        before = Before(
+            self.contract, self.machine, self.position, self.state, self.wanted, earlier, self.runner
+        )
         after = carry_out(before, Round(by, members, tuple(listed.values())))
-        return Step(after, Place(self.contract, self.machine, after.position, after.state))
+        done = after.runner
+        return Step(after, Place(self.contract, self.machine, done.pos, done.state, runner=self.runner))
 
 
 class Step:

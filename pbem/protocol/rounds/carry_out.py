@@ -57,10 +57,12 @@ class Before:
     """What every seat owes, those whose secret is open included."""
     earlier: Callable[[int], str]
     """position.toml after an earlier entry of this line."""
+    kind: type[Runner] = Runner
+    """What carries it out: a film of the game has its own."""
 
     def runner(self) -> Runner:
         """A runner on a copy of all this."""
-        return Runner(self.contract, self.machine, self.position, self.state.copy())
+        return self.kind(self.contract, self.machine, self.position, self.state.copy())
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +70,13 @@ class After:
     """What a round led to."""
 
     round: Round
-    position: Position
-    state: State
+    runner: Runner
+    """Position and state as they are then, and what was done on the way."""
     order: tuple[Entry, ...]
     """All entries that are logged with it."""
     told: Told
-    claims: tuple[Claim, ...]
-    idle: bool
+    claims: tuple[Claim, ...] = ()
+    idle: bool = False
     """No order of it could be carried out: such a decision is none."""
 
 
@@ -100,7 +102,7 @@ def carry_out(before: Before, found: Round) -> After:
     runner.state.tip, runner.state.by = found.tip, found.by
     told[-1] += tuple(runner.events)
     idle = not runner.carried and any(isinstance(e.body, Orders) for e in found.members)
-    return After(found, runner.pos, runner.state, order, tuple(told), tuple(runner.claims), idle)
+    return After(found, runner, order, tuple(told), tuple(runner.claims), idle)
 
 
 def _begin(runner: Runner, entry: Entry) -> None:
@@ -155,4 +157,4 @@ def _evidence(before: Before, found: Round, error: Culprit, at: Entry | None) ->
         runner.end((), error.fault)
     runner.state.tip, runner.state.by = found.tip, found.by
     told = (*((),) * (len(found.members) - 1), tuple(runner.events))
-    return After(found, runner.pos, runner.state, found.members, told, (), False)
+    return After(found, runner, found.members, told)
