@@ -24,6 +24,7 @@ from pbem.packs import rules_for
 from pbem.protocol.log.audit import Auditor, Problem
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged
+from pbem.protocol.log.results import result
 from pbem.protocol.papers.bodies import Answers, Audit, Resign
 from pbem.protocol.papers.contract import Contract, read_contract
 from pbem.protocol.papers.entry import Entry, read
@@ -44,6 +45,9 @@ class Verification:
     problem: Problem | None = None
     """The first wrong entry."""
     outcome: str = ""
+    """How the game ended, in words."""
+    result: dict[str, Any] = field(default_factory=dict)
+    """How it stands or ended, as facts."""
     gaps: dict[str, list[str]] = field(default_factory=dict)
     """What a published secret could not show, by seat: neither lawful nor a breach."""
     truth: dict[Any, str] = field(default_factory=dict)
@@ -66,6 +70,7 @@ class Verification:
             "entries": self.entries,
             "fingerprint": self.fingerprint,
             "outcome": self.outcome,
+            **self.result,
             "audited": self.audited,
             "gaps": self.gaps,
             "problem": asdict(self.problem) if self.problem else None,
@@ -142,6 +147,7 @@ class _State:
         verdict.hint = error.hint if problem == failure else None
         if self.replay is not None:
             verdict.logged, verdict.positions = self.replay.logged, self.replay.positions
+            verdict.result = result(self.replay.ledger)
         return verdict
 
 
@@ -328,6 +334,7 @@ def _verdict(replay: _Replay, head: str) -> Verification:
     position = replay.ledger.position
     outcome = tell(position.outcome.reason, position) if position.outcome else ""
     found = Verification(True, replay.done, head, audited, None, outcome, gaps, whole=True)
+    found.result = result(replay.ledger)
     found.truth, found.logged, found.positions = dict(replay.auditor.truth), replay.logged, replay.positions
     for problem in _breach(replay):
         found.ok, found.problem = False, problem

@@ -26,6 +26,8 @@ NAMED = "named"
 Named = Annotated[str, NAMED]
 """The type of a field with an id that readers see by its name (`Position.name_of`)."""
 
+BESIDE = ("rule", "aside")
+"""What every event has beside its own fields."""
 _DECLARED: dict[str, list[type[Any]]] = {}
 """Every kind of event, by the module that declares it."""
 
@@ -39,17 +41,17 @@ class _Declared:
 
     def __init_subclass__(cls) -> None:
         own = inspect.get_annotations(cls)
-        names = [name for name in own if not str(own[name]).startswith("ClassVar") and name != "rule"]
+        names = [name for name in own if not str(own[name]).startswith("ClassVar") and name not in BESIDE]
         given = {name: vars(cls)[name] for name in names if name in vars(cls)}
         cls.fields, cls.defaults = (*cls.fields, *names), {**cls.defaults, **given}
         _DECLARED.setdefault(cls.__module__, []).append(cls)
 
-    def __init__(self, *values: Any, rule: str = "", **named: Any) -> None:
+    def __init__(self, *values: Any, rule: str = "", aside: str = "", **named: Any) -> None:
         kind = type(self)
         found = {**kind.defaults, **dict(zip(kind.fields, values, strict=False)), **named}
         if len(found) != len(kind.fields) or len(values) > len(kind.fields):
             raise TypeError(f"{kind.__name__} has the fields {', '.join(kind.fields)}")
-        self.__dict__.update(found, rule=rule)
+        self.__dict__.update(found, rule=rule, aside=aside)
 
 
 class Event(_Declared):
@@ -61,6 +63,8 @@ class Event(_Declared):
     """True for what only an audit shows."""
     rule: str = field(default="", kw_only=True)
     """The number of the rule; empty for an event of the protocol."""
+    aside: str = field(default="", kw_only=True)
+    """Words for whoever sees it happen, such as why an order is refused. They are not in the log."""
 
     def under(self, rule: str) -> Self:
         """This event, told under a rule unless it names one itself."""

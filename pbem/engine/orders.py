@@ -51,13 +51,13 @@ class Order(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Skip:
-    """An optional order that was illegal when its turn came."""
+class Skipped:
+    """An optional order that is not legal now: its line, the rule that forbids it, and why."""
 
     line: int
     order: str
+    rule: str
     reason: str
-    rule: str | None
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.order}: {self.reason}"
@@ -72,7 +72,7 @@ class Chosen:
     orders: tuple[Order, ...]
     answers: tuple[str, ...]
     """Prepared answers of the order under way that are still unused."""
-    skipped: tuple[Skip, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Stopped:
     reason: str | None
     rule: str | None = None
     line: int | None = None
-    skipped: tuple[Skip, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
     column: int | None = None
     hint: str | None = None
 
@@ -195,7 +195,7 @@ def choose(
         move = _legal(machine, pos, options, text, view)
         if move is not None and not move.claims:
             return Chosen(move, text, orders, answers[:number] + answers[number + 1 :])
-    skipped: list[Skip] = []
+    skipped: list[Skipped] = []
     expanded: set[tuple[int, str]] = set()
     while orders:
         orders = expand(machine, pos, view, orders, expanded)
@@ -208,7 +208,7 @@ def choose(
                 raise SaidAhead
         except RulesError as error:
             if first.optional:
-                skipped.append(Skip(first.at, first.text, error.message, error.rule))
+                skipped.append(Skipped(first.at, first.text, error.rule or "", error.message))
                 orders = rest
                 continue
             column = error.column if isinstance(error, NotationError) else None

@@ -123,9 +123,7 @@ class Desk:
                 "seat": one.seat,
                 "kind": one.kind,
                 "sent": one.sent,
-                "events": [
-                    [e["rule"], e["text"]] for e in one.events if not any(key in e for key in report.QUIET)
-                ],
+                "events": [[e.rule, report.spoken(table, e)] for e in one.events if not e.quiet],
             }
             for one in report.read_log(table, first, min(last, first + 200))
         ]

@@ -22,6 +22,7 @@ from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.bodies import Opening
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.entry import read
+from pbem.protocol.rounds.events import NumbersFell
 from pbem.protocol.rounds.runner import Runner
 
 IN_PLAY = ("orders", "sealed", "answers")
@@ -100,11 +101,8 @@ class _Filming(Runner):
             links = tuple(before[2][seat] for seat in self.pos.seats)
             self.notes.append(Seeded(self.state.event, before[1], links))
         for event in self.events[told:]:
-            if "bounds" in event.data:
-                data = event.data
-                self.notes.append(
-                    Rolled(data["event"], data["request"], tuple(data["bounds"]), tuple(data["values"]))
-                )
+            if isinstance(event, NumbersFell):
+                self.notes.append(Rolled(event.seed, event.request, event.bounds, event.values))
         return went_on
 
     def check_opening(self, seat: str, opening: Opening) -> bool:
@@ -158,8 +156,7 @@ def shoot(contract: Contract, rules: Any, pack: Any, moves: Iterable[bytes]) -> 
             keep(film, runner.notes, step.place.state.number)
         _tell(film, new, filmed)
         if film.steps[-1].position is not ledger.position and new:  # an agreement, or a seat is out
-            events = tuple(e for e in film.entries[-1][0].events if not e.quiet)
-            film.steps.append(Step(ledger.state.number, ledger.position, events))
+            film.steps.append(Step(ledger.state.number, ledger.position, film.entries[-1][0].events))
     return film
 
 
@@ -167,7 +164,7 @@ def _tell(film: Film, new: list[Logged], filmed: int) -> None:
     """What was said or offered beside the moves gets a step of its own: nothing moves in it."""
     done = {step.entry for step in film.steps[filmed:]}
     for logged in new:
-        told = tuple(event for event in logged.events if event.text and "bounds" not in event.data)
+        told = tuple(event for event in logged.events if not event.quiet)
         if (
             logged.number not in done
             and told

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem import __version__
+from pbem.engine.wording import tell
 from pbem.errors import VerificationError
 from pbem.home import Home
 from pbem.page.film import Film, Reel, Step, shoot
@@ -75,7 +76,7 @@ def film_data(film: Film, rules: Any, fingerprint: str, proof: bool) -> dict[str
 def _frame(reel: Reel, step: Step) -> dict[str, Any]:
     frame = reel.frame(step.position, ())
     frame["entry"] = step.entry
-    frame["events"] = [[event.rule, event.text] for event in step.events]
+    frame["events"] = [[event.rule, tell(event, step.position)] for event in step.events]
     paths = [list(map(str, event.data["path"])) for event in step.events if event.data.get("path")]
     if paths:
         frame["paths"] = paths

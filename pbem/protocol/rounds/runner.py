@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.engine.events import Event
 from pbem.engine.handles import stock, stock_of
 from pbem.engine.notation import shown_handles
 from pbem.engine.options import Options, View
@@ -18,28 +17,10 @@ from pbem.errors import RulesError
 from pbem.protocol.crypto.chance import integers, seed
 from pbem.protocol.rounds import deck_duties
 from pbem.protocol.rounds.due import missing_links
+from pbem.protocol.rounds.events import ListReturned, NumbersFell, OrderSkipped
 from pbem.protocol.rounds.resigned import play_for
 from pbem.protocol.rounds.state import Queue
-from pbem.protocol.rounds.stretch import ListReturned, Stretch
-
-
-class ChanceFell(Event):
-    """What all seats drew together; for the audit, since the rules tell what it meant."""
-
-    says = "drawn by lot, all seats together (draw {request} of event {event_number}): {values:& }"
-    quiet = True
-    event_number: int
-    request: int
-    bounds: tuple[int, ...]
-    values: tuple[int, ...]
-
-
-class OrderSkipped(Event):
-    says = "{seat}: skipped: line {line}: {order}{broken:? (rule {broken})|}"
-    seat: str
-    line: int
-    order: str
-    broken: str
+from pbem.protocol.rounds.stretch import Stretch
 
 
 class Runner(Stretch):
@@ -85,7 +66,7 @@ class Runner(Stretch):
             state.decisions = ()
             state.fresh = {}
         values = integers(bytes.fromhex(state.seed), state.request, wait.bounds)
-        self.say(ChanceFell(state.event, state.request, wait.bounds, values))
+        self.say(NumbersFell(state.event, state.request, wait.bounds, values))
         state.request += 1
         self.apply(Rolled(values))
         return True
@@ -124,7 +105,7 @@ class Runner(Stretch):
         for other, queue in list(self.state.queues.items()):
             if other == seat or not queue.orders:
                 continue
-            self.say(ListReturned(other, write_orders(queue.orders), first=seat))
+            self.say(ListReturned(other, write_orders(queue.orders), waits=seat))
             self.state.queues[other] = replace(queue, orders=())
             if not queue.tail and not queue.answers:
                 del self.state.queues[other]
@@ -134,7 +115,7 @@ class Runner(Stretch):
         known = {o.slot: o.value for o in queue.opens}
         chosen = self._chosen(options, View(seat, known), queue)
         for skipped in chosen.skipped:
-            self.say(OrderSkipped(seat, skipped.line, skipped.order, skipped.rule or ""))
+            self.say(OrderSkipped(seat, skipped.line, skipped.order, skipped.rule, aside=skipped.reason))
         if isinstance(chosen, Stopped):
             return self._list_stops(options, queue, chosen)
         self.state.queues[seat] = replace(
@@ -163,6 +144,7 @@ class Runner(Stretch):
             sealed=len(queue.tail),
             line=stopped.line or 0,
             broken=stopped.rule or "",
+            aside=stopped.reason,
         )
         self.say(left)
         self.state.queues.pop(seat, None)

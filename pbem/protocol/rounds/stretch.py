@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from pbem.engine.events import Event, Fact
 from pbem.engine.machine import FAULTS, Fault, Machine, Result
-from pbem.engine.notation import Handle, NotationError
+from pbem.engine.notation import Handle
 from pbem.engine.options import Options
-from pbem.engine.orders import read_orders
+from pbem.engine.orders import ListError, read_orders
 from pbem.engine.position import Claim, Outcome, Position, Unlawful
 from pbem.engine.waits import Answer, Decision, Delivered
 from pbem.protocol.crypto import sealing
@@ -29,16 +29,9 @@ from pbem.protocol.rounds.breach import (
     SlotOfAnother,
     UnlawfulOpening,
 )
+from pbem.protocol.rounds.events import ListReturned, StandingUsed
 from pbem.protocol.rounds.standing_orders import standing_choice
 from pbem.protocol.rounds.state import Queue, State, slot_place
-
-
-class StandingFired(Event):
-    says = "standing order of {seat} for {decision}: {order}"
-    seat: str
-    decision: str
-    order: str
-    entry: str
 
 
 class ResignedByOrder(Event):
@@ -46,22 +39,6 @@ class ResignedByOrder(Event):
 
     says = "{seat} resigns"
     seat: str
-
-
-class ListReturned(Event):
-    """What is left of a list goes back to its author: another seat decides first, or an order is illegal."""
-
-    says = (
-        "{seat}: the rest of the list goes back{sealed:? with {sealed:# sealed part|# sealed parts}|}"
-        "{first:?: {first} has to decide first|}{line:?: line {line} is illegal{broken:? (rule {broken})|}|}"
-    )
-    seat: str
-    returned: str
-    sealed: int = 0
-    first: str = ""
-    line: int = 0
-    broken: str = ""
-    """The number of the rule that forbids the order."""
 
 
 class Stretch:
@@ -97,7 +74,7 @@ class Stretch:
         try:
             self._take(self.machine.apply(self.pos, answer))
         except Unlawful as error:
-            raise Culprit(error.seat, UnlawfulOpening(rule=error.rule)) from None
+            raise Culprit(error.seat, UnlawfulOpening(rule=error.rule, aside=error.reason)) from None
         except FAULTS as error:
             fault = Fault(error)
             if isinstance(answer, Decision):
@@ -159,7 +136,7 @@ class Stretch:
         if chosen is None:
             return False
         before = len(self.events)
-        self.say(StandingFired(options.seat, options.kind, chosen.text, entry))
+        self.say(StandingUsed(options.seat, options.kind, chosen.text, entry))
         if chosen.move is None:
             self.end(tuple(s for s in self.pos.seats if s != options.seat), ResignedByOrder(options.seat))
         else:
@@ -184,8 +161,8 @@ class Stretch:
         """A list of orders begins (or its next part)."""
         try:
             orders = read_orders(text)
-        except NotationError:
-            self.say(ListReturned(seat, text))
+        except ListError as error:
+            self.say(ListReturned(seat, text, line=error.line, aside=error.reason))
             self.state.queues.pop(seat, None)
             return
         self.state.queues[seat] = replace(queue, orders=orders, answers=queue.answers)
