@@ -30,7 +30,7 @@ from pbem.protocol.papers.pieces import usual_threshold
 from pbem.table import Table
 
 BEGUN = "2026-01-01T12:00:00Z"
-ENTRY = b"v = 1\n"
+ENTRY = b"v = 2\n"
 """How an entry begins; a paper of the contract has no such line."""
 
 
