@@ -19,7 +19,7 @@ from pbem.protocol.papers.acceptance import box_secret, make_accept, table_secre
 from pbem.protocol.papers.bodies import KINDS, Draw, Revoke, Say
 from pbem.protocol.papers.contract import Contract, conclude, game_secret, make_signing
 from pbem.protocol.papers.entry import Entry, Head, as_entry, compose, read
-from pbem.protocol.papers.invitation import USUAL_CLOCKS, Invite
+from pbem.protocol.papers.invitation import USUAL_CLOCKS, WITNESS, Invite
 from pbem.protocol.papers.paper import write_paper
 from pbem.protocol.papers.pieces import usual_threshold
 from pbem.protocol.papers.times import stamp
@@ -49,6 +49,7 @@ def make_contract(
     chain: int = 1024,
     spare: bool = False,
     threshold: int | None = None,
+    witness: bool = False,
 ) -> tuple[Contract, dict[str, SigningKey]]:
     """A contract that every seat has signed; with spare keys (`key_of(seat, "spare")`), if so wished."""
     pack = rules.load_pack()
@@ -66,6 +67,7 @@ def make_contract(
         clocks=clocks,
         chain=chain,
         threshold=usual_threshold(len(seats)) if threshold is None else threshold,
+        witness=key_of(WITNESS).public_line() if witness else "",
         made=stamp(START),
     )
     raw = write_paper(invite, Invite, None)

@@ -124,8 +124,9 @@ class Ledger:
         return self.place.asked if self.split is None else {}
 
     def missing(self) -> dict[str, Due]:
-        """What of it has not arrived."""
-        given = {e.seat for e in self.pool.values() if self.place.answers(e, self.pool)}
+        """What of it has not arrived. Orders that still wait here are none: they could not be carried out."""
+        waiting = [e for e in self.pool.values() if e.head.kind != "orders"]
+        given = {e.seat for e in waiting if self.place.answers(e, self.pool)}
         return {seat: owed for seat, owed in self.due().items() if seat not in given}
 
     def called(self) -> dict[tuple[str, ...], list[Entry]]:
