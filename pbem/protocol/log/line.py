@@ -98,8 +98,10 @@ def _next(
     on = _in_order(on, set(place.present) - stay.get((), set()))
     late = _best(on, stay)
     if late is None:
-        named = {seat for late, alone in _lone(on).items() if alone for seat in late}
-        return Split(place.tip, tuple(sorted(named)))
+        ends = [late for late, alone in _lone(on).items() if alone & stay[late]]
+        return Split(
+            place.tip, _blamed({late: {own[0].seat for own in found[late].each if own} for late in ends})
+        )
     makers = {own[0].seat for own in found[late].each if len(own) > 1}
     tip = _best({tip: by - makers for tip, by in rounds[late].items()}, inside)
     return Split(place.tip, tuple(sorted(makers))) if tip is None else step(tip)
@@ -166,13 +168,16 @@ def _lone(on: Mapping[Tip, set[str]]) -> dict[Tip, set[str]]:
 def _best(on: Mapping[Tip, set[str]], inside: Mapping[Tip, set[str]]) -> Tip | None:
     """The way that goes before every other one; None: seats have gone on from two.
 
-    One goes before another if a seat has built on it alone that is in on the other as well, and none the
-    other way round; if there is no such seat on either side, the one that stands first.
+    One goes before another if a seat has built on it alone that is in on both, and none the other way round.
+    If there is no such seat on either side: of two calls that one on which a seat has built alone that is in
+    on it, if none has on the other. If there is none of these either, the one that stands first.
     """
-    alone, order = _lone(on), list(on)
+    alone, order = {way: seats & inside[way] for way, seats in _lone(on).items()}, list(on)
 
     def before(one: Tip, other: Tip) -> bool:
         for_one, for_other = alone[one] & inside[other], alone[other] & inside[one]
+        if not for_one and not for_other and () not in (one, other):
+            for_one, for_other = alone[one], alone[other]
         return not for_other and (bool(for_one) or order.index(one) < order.index(other))
 
     return next((way for way in order if all(before(way, other) for other in order if other != way)), None)
@@ -187,3 +192,14 @@ def _in_order(on: Mapping[Tip, set[str]], given_up: set[str]) -> dict[Tip, set[s
     called = {seat for late in on for seat in late}
     first = () in on and bool((on[()] | given_up) - called)
     return dict(sorted(on.items(), key=lambda one: (bool(one[0]) == first, len(one[0]), one[0])))
+
+
+def _blamed(signed: Mapping[tuple[str, ...], set[str]]) -> tuple[str, ...]:
+    """Who is named where seats have gone on from answers and a call, or from two calls, and who signed each.
+
+    The seats that were called late; of two calls who is in both, or, if nobody is, who signed both.
+    """
+    if () in signed:
+        return tuple(sorted({seat for late in signed for seat in late}))
+    both = set.intersection(*(set(late) for late in signed))
+    return tuple(sorted(both or set.intersection(*signed.values())))
