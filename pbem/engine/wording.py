@@ -7,6 +7,7 @@ A template names fields in braces. After a colon it may say how a value is told;
     {path:&-}                     the items joined by what follows, not by commas
     {places:*{key} in {value}}    each item told by a template of its own
     {shift:+}                     a number with its sign
+    {cost:/2# point|# points}     a number of halves; with a sign: {cost:/2+}
 """
 
 from __future__ import annotations
@@ -76,11 +77,22 @@ def _told(
         )
     if spec.startswith("&"):
         return spec[1:].join(_word(item, kind, pos) for item in value)
+    if spec.startswith("/2"):
+        return _halves(value, spec[2:], values, kinds, pos)
     if spec == "+":
         return f"{value:+d}"
     if spec:
         return _filled(_chosen(value, spec), values, kinds, pos)
     return _word(value, kind, pos)
+
+
+def _halves(value: int, spec: str, values: Mapping[str, Any], kinds: Mapping[str, str], pos: Position) -> str:
+    number = f"{abs(value) // 2}½" if value % 2 else str(abs(value) // 2)
+    number = f"-{number}" if value < 0 else f"+{number}" if spec == "+" else number
+    if not spec or spec == "+":
+        return number
+    one, many = _split(spec)
+    return _filled((one if value == 2 else many).replace("#", number), values, kinds, pos)
 
 
 def _chosen(value: Any, spec: str) -> str:
