@@ -24,7 +24,7 @@ from pbem.protocol.rounds.events import NumbersFell
 from tests.adversary.comfort import verified
 from tests.cheats.pieces import dealer, forfeits, without
 from tests.homes import party
-from tests.scenes import events, orders, reach, table_of
+from tests.scenes import events, orders, reach, table_of, texts
 from tests.table import (
     Player,
     give,

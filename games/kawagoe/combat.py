@@ -50,9 +50,12 @@ class OddsFound(Event):
     """From the strengths to the column, and what is added to the die."""
 
     says = (
-        "{attack:&+} against {defence:&+} is {odds}: column {first}{shift:?, shifted {shift:+} to {column}|}"
+        "{attackers:*{key} {value}} against {defenders:*{key} {value}} is {odds}: "
+        "column {first}{shift:?, shifted {shift:+} to {column}|}"
         "{modifier:?, die +{modifier}|}{reasons:? ({reasons:*" + REASONS + "})|}"
     )
+    attackers: dict[str, int]
+    defenders: dict[str, int]
     attack: tuple[int, ...]
     defence: tuple[int, ...]
     odds: str
@@ -152,6 +155,8 @@ class Combat(Fight):
         columns = pos.pack.crt.columns
         pos.say(
             OddsFound(
+                attackers={share.unit: share.counts for share in shares[0]},
+                defenders={share.unit: share.counts for share in shares[1]},
                 attack=attack,
                 defence=defence,
                 odds=found.odds,

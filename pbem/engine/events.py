@@ -18,9 +18,10 @@ import inspect
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Annotated, Any, ClassVar, Self, dataclass_transform
 
-from pbem.engine.codec import CodecError, Record, per_type
+from pbem.engine.codec import CodecError, Record
 
 NAMED = "named"
 Named = Annotated[str, NAMED]
@@ -28,8 +29,8 @@ Named = Annotated[str, NAMED]
 
 BESIDE = ("rule", "aside")
 """What every event has beside its own fields."""
-_DECLARED: dict[str, list[type[Any]]] = {}
-"""Every kind of event, by the module that declares it."""
+_DECLARED: list[type[Any]] = []
+"""Every kind of event of the modules that are loaded."""
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -44,7 +45,7 @@ class _Declared:
         names = [name for name in own if not str(own[name]).startswith("ClassVar") and name not in BESIDE]
         given = {name: vars(cls)[name] for name in names if name in vars(cls)}
         cls.fields, cls.defaults = (*cls.fields, *names), {**cls.defaults, **given}
-        _DECLARED.setdefault(cls.__module__, []).append(cls)
+        _DECLARED.append(cls)
 
     def __init__(self, *values: Any, rule: str = "", aside: str = "", **named: Any) -> None:
         kind = type(self)
@@ -103,18 +104,6 @@ class Unknown(Event):
     facts: dict[str, Any]
 
 
-class Said(Event):
-    """A sentence that has no event yet."""
-
-    says = "{text}"
-    text: str
-    more: dict[str, Any]
-
-    @property
-    def data(self) -> dict[str, Any]:
-        return {"text": self.text, **_plain(self.more)}
-
-
 def _plain(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return [_plain(item) for item in value]
@@ -149,18 +138,21 @@ class Fact(Record):
         return cls(data["event"], {key: value for key, value in data.items() if key != "event"})
 
 
-@per_type
 def events_of(kind: type) -> Mapping[str, type[Event]]:
     """Every event that the log of a game may hold: those of the package of `kind`, and pbem's own."""
     package = sys.modules[kind.__module__].__package__ or kind.__module__
+    return _events_of(package, len(_DECLARED))
+
+
+@cache
+def _events_of(package: str, loaded: int) -> Mapping[str, type[Event]]:
+    """By name. `loaded` makes the answer a new one when a module declares more."""
     found: dict[str, type[Event]] = {}
-    for module, declared in _DECLARED.items():
-        if f"{module}.".startswith((f"{package}.", "pbem.")):
-            for one in declared:
-                if found.setdefault(one.__name__, one) is not one:
-                    raise AssertionError(
-                        f"two events are called {one.__name__}: {found[one.__name__]}, {one}"
-                    )
+    for one in _DECLARED[:loaded]:
+        if f"{one.__module__}.".startswith((f"{package}.", "pbem.")):
+            if one.__name__ in found:
+                raise AssertionError(f"two events are called {one.__name__}: {found[one.__name__]}, {one}")
+            found[one.__name__] = one
     return found
 
 
@@ -169,8 +161,6 @@ def read_event(table: Mapping[str, Any], kind: type) -> Event:
     data = {key: value for key, value in table.items() if key not in ("rule", "event")}
     name, rule = str(table.get("event", "")), str(table.get("rule", ""))
     declared = events_of(kind).get(name)
-    if declared is Said:
-        return Said(data.pop("text"), data, rule=rule)
     if declared is None or not data.keys() <= set(declared.fields):
         return Unknown(name, data, rule=rule)
     missing = dict.fromkeys(declared.fields)

@@ -26,9 +26,10 @@ class DeckShuffled(Event):
 class CardsDealt(Event):
     """Cards that came to a seat, face down."""
 
-    says = "{seat} draws {cards:#|#} from {deck}"
+    says = "{seat} draws {count} from {deck}"
     seat: str
     deck: str
+    count: int
     cards: tuple[Handle, ...]
 
 
@@ -75,7 +76,7 @@ def deal(pos: Position, deals: Sequence[Deal], values: tuple[int, ...]) -> Dealt
         got = tuple(_take(pos, one.deck, rest.pop(0)) for _ in range(count))
         for handle in got:
             pos.hidden[handle] = replace(pos.hidden[handle], holder=one.to)
-        pos.say(CardsDealt(one.to, one.deck, got))
+        pos.say(CardsDealt(one.to, one.deck, len(got), got))
         dealt.append(got)
     return tuple(dealt)
 

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from pbem import toml
 from pbem.engine.codec import CodecError, Record, decoder, encoder, hints, per_type
-from pbem.engine.events import Event, Fact, Said
+from pbem.engine.events import Event, Fact
 from pbem.engine.notation import Handle
 from pbem.engine.procedure import Procedure
 
@@ -131,10 +131,8 @@ class Position:
         """What readers call a thing (a card, a general) whose id an event names."""
         return ident
 
-    def say(self, event: Event | str, /, rule: str | None = None, **data: Any) -> None:
+    def say(self, event: Event) -> None:
         """Report something, under the rule of the present step unless the event names another."""
-        if isinstance(event, str):
-            event = Said(event, data, rule=rule or "")
         self.events.append(event.under(self.rule))
 
     def claim(self, seat: str, name: str, /, **args: Any) -> None:
@@ -156,12 +154,8 @@ class Position:
             bottom=tuple(h for h in old.bottom if h not in gone),
         )
 
-    def end(
-        self, winners: Iterable[str], reason: Event | str, *, rule: str | None = None, level: str = ""
-    ) -> None:
+    def end(self, winners: Iterable[str], reason: Event, *, level: str = "") -> None:
         """The game is over, and this event says why. The present step is the last to run."""
-        if isinstance(reason, str):
-            reason = Said(reason, {}, rule=rule or "")
         self.say(reason)
         self.outcome = Outcome(tuple(winners), Fact.of(reason), reason.rule, level)
 

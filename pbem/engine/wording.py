@@ -5,8 +5,9 @@ A template names fields in braces. After a colon it may say how a value is told;
     {losses:?, {losses} lost|}    the first part if there is any, else the second
     {fate:dies=is killed|flees}   the part for this very value, else the last one
     {path:&-}                     the items joined by what follows, not by commas
-    {places:*{key} in {value}}    each item told by a template of its own
+    {places:*{key} in {value}}    each item told by a template of its own; {other[key]} is that of another
     {shift:+}                     a number with its sign
+    {cost:/2# point|# points}     a number of halves; with a sign: {cost:/2+}
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import re
 import string
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -45,7 +46,8 @@ def _filled(template: str, values: Mapping[str, Any], kinds: Mapping[str, str], 
     for literal, name, spec in _parts(template):
         out.append(literal)
         if name is not None:
-            out.append(_told(values[name], spec, kinds.get(name, ""), values, kinds, pos))
+            value = values[name] if name in values else values[name.removesuffix("[key]")][values["key"]]
+            out.append(_told(value, spec, kinds.get(name, ""), values, kinds, pos))
     return "".join(out)
 
 
@@ -61,7 +63,7 @@ def placeholders(template: str) -> set[str]:
     for _, name, spec in _parts(template):
         if name is not None:
             inner = placeholders(spec) - ({"key", "value"} if spec.startswith("*") else set())
-            found |= {name} | inner
+            found |= {name.removesuffix("[key]")} | inner
     return found
 
 
@@ -69,18 +71,31 @@ def _told(
     value: Any, spec: str, kind: str, values: Mapping[str, Any], kinds: Mapping[str, str], pos: Position
 ) -> str:
     if spec.startswith("*"):
+        of_key, _, of_value = kind.rpartition(",")
+        kind_of_item = {"key": of_key, "value": of_value}
         items = value.items() if isinstance(value, Mapping) else enumerate(value, 1)
         return ", ".join(
-            _filled(spec[1:], {**values, "key": key, "value": item}, {**kinds, "value": kind}, pos)
+            _filled(spec[1:], {**values, "key": key, "value": item}, {**kinds, **kind_of_item}, pos)
             for key, item in items
         )
     if spec.startswith("&"):
         return spec[1:].join(_word(item, kind, pos) for item in value)
+    if spec.startswith("/2"):
+        return _halves(value, spec[2:], values, kinds, pos)
     if spec == "+":
-        return f"{value:+d}"
+        return f"{value:+d}" if value else "0"
     if spec:
         return _filled(_chosen(value, spec), values, kinds, pos)
     return _word(value, kind, pos)
+
+
+def _halves(value: int, spec: str, values: Mapping[str, Any], kinds: Mapping[str, str], pos: Position) -> str:
+    number = f"{abs(value) // 2}½" if value % 2 else str(abs(value) // 2)
+    number = f"-{number}" if value < 0 else f"+{number}" if spec == "+" else number
+    if not spec or spec == "+":
+        return number
+    one, many = _split(spec)
+    return _filled((one if value == 2 else many).replace("#", number), values, kinds, pos)
 
 
 def _chosen(value: Any, spec: str) -> str:
@@ -117,7 +132,7 @@ def _word(value: Any, kind: str, pos: Position) -> str:
     if isinstance(value, Fact):
         return tell(value, pos)
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_word(item, kind, pos)}" for key, item in value.items())
+        return _told(value, "*{key} {value}", kind, {}, {}, pos)
     if isinstance(value, (list, tuple)):
         return ", ".join(_word(item, kind, pos) for item in value)
     if kind == NAMED:
@@ -146,8 +161,7 @@ def _kind(hint: Any) -> str:
         return NAMED
     if hint is Handle:
         return "Handle"
-    return next(filter(None, map(_kind, _arguments(hint))), "")
-
-
-def _arguments(hint: Any) -> Iterable[Any]:
-    return (one for one in typing.get_args(hint) if one is not Ellipsis)
+    inner = [_kind(one) for one in typing.get_args(hint) if one is not Ellipsis]
+    if typing.get_origin(hint) is dict:
+        return ",".join(inner)
+    return next(filter(None, inner), "")
