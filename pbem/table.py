@@ -226,12 +226,26 @@ class Table:
         """When this machine's line came to where it stands: its clocks begin with that."""
         if self.home is None:
             return self.ledger.state.since
+        return str(self._clock_file()["came"])
+
+    def called_since(self, late: tuple[str, ...]) -> str | None:
+        """Since when this machine has held a call here that names these seats; None if it holds none."""
+        found = self._clock_file().get("calls", {}).get(" ".join(late)) if self.home is not None else None
+        return str(found) if found is not None else None
+
+    def _clock_file(self) -> dict[str, Any]:
+        """When this machine came to its tip, and first held each call there; by its own clock."""
+        assert self.home is not None
         name, tip = f"clock-{self.contract.game.hex()}.toml", signed_at(self.ledger.place.tip)
         known = self.home.read_table(name)
-        if known.get("tip") != tip:
-            known = {"tip": tip, "came": self.clock()}
-            self.home.write_table(name, known)
-        return str(known["came"])
+        fresh: dict[str, Any] = (
+            known if known.get("tip") == tip else {"tip": tip, "came": self.clock(), "calls": {}}
+        )
+        calls = {" ".join(late): self.clock() for late in self.ledger.called()}
+        fresh = {**fresh, "calls": {**calls, **fresh["calls"]}}
+        if fresh != known:
+            self.home.write_table(name, fresh)
+        return fresh
 
     def must_hold(self) -> bool:
         """True while a complete call is younger than the grace: crossing mails meet before it is built on."""
@@ -254,6 +268,8 @@ class Table:
         if key.public != self.ledger.place.key(self.own.seat, "answer"):
             return  # the seat has new keys by now, which this home has not taken into use
         self._tell_restored(result, key)
+        if self.silent():
+            return  # a restored home gives nothing before the others have told what they have of its seat
         while (owed := self.due()) is not None and owed.kind == "answers" and not self.must_hold():
             raw = self._sign("answers", self.secrets.answer(owed), key)
             if raw in result.answered:
@@ -383,6 +399,11 @@ class Table:
         owed = self.due()
         if owed is None or owed.kind != "audit" or self.secrets is None or self.own is None:
             raise NotYourTurnError("the audit does not wait for you", "`pbem status` says what is owed")
+        if self.must_hold():
+            raise NotYourTurnError(
+                "the game ended by a call that is younger than the grace: no secret leaves yet",
+                "`pbem receive` what comes until then",
+            )
         with self.sitting():
             key = SigningKey.from_seed(self.own.answering)
             raw = self._sign("audit", self.secrets.audit(), key)

@@ -177,20 +177,22 @@ def call(table: Table) -> Late:
 
 
 def late_seats(table: Table) -> tuple[str, ...]:
-    """The seats that are late by this machine's clock, the grace included, in alphabetical order."""
+    """Whom this machine would call late: all whose answers it lacks, once the time of all of them is over.
+
+    If others have known of that very call for as long again and said nothing, they are named with them.
+    """
     ledger, now, came = table.ledger, seconds(table.clock()), seconds(table.came())
-    clocks = clocks_of(table.contract, ledger.state)
+    clocks, missing = clocks_of(table.contract, ledger.state), ledger.missing()
     grace = clocks.grace * HOUR
-    missing = ledger.missing()
-    silent = {s for s, owed in missing.items() if deadline(clocks, ledger.state, owed, came) + grace <= now}
-    silent.discard(str(table.seat))
-    if not silent or now < came + 2 * (clocks.move * HOUR + grace):
-        return tuple(sorted(silent))
-    called = next((calls for late, calls in ledger.called().items() if set(late) == silent), None)
-    if called is None:
-        return tuple(sorted(silent))
-    mute = set(ledger.place.present) - silent - {entry.seat for entry in called} - {str(table.seat)}
-    return tuple(sorted(silent | mute))
+    over = [deadline(clocks, ledger.state, owed, came) + grace <= now for owed in missing.values()]
+    if not missing or not all(over) or table.seat in missing:
+        return ()
+    silent = tuple(sorted(missing))
+    since = table.called_since(silent)
+    if since is None or now < seconds(since) + clocks.move * HOUR + grace:
+        return silent
+    said = {entry.seat for entry in ledger.called()[silent]} | {str(table.seat)}
+    return tuple(sorted({*silent, *(set(ledger.place.present) - said)}))
 
 
 def can_count(table: Table, late: tuple[str, ...]) -> bool:
