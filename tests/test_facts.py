@@ -18,8 +18,9 @@ from pbem.engine import events, registry
 from pbem.engine.croupier import Croupier, random_player
 from pbem.engine.machine import Machine
 from pbem.engine.waits import Over
-from pbem.engine.wording import placeholders
+from pbem.engine.wording import placeholders, tell
 from pbem.errors import RulesError
+from pbem.protocol.rounds.state import split
 from pbem.verify import verify_moves
 from tests.cli import ROOT
 from tests.scenes import orders, table_of
@@ -162,3 +163,16 @@ def test_every_event_has_words_and_names_its_own_fields(name: str) -> None:
     for event in found.values():
         assert event.says or event.__subclasses__(), event
         assert placeholders(event.says) <= {*event.fields, "rule", "aside"}, event
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_log_is_read_as_it_was_told(name: str) -> None:
+    """From the file an event has the same words as on the machine that made it, its aside apart."""
+    rules = registry.load(name)
+    found = verify_moves(example(name))
+    pos = Machine(rules, rules.load_pack()).read(split(tomllib.loads(found.positions[-1]))[0])
+    for one in found.logged:
+        for event, table in zip(one.events, logged(one.text()), strict=True):
+            read = events.read_event(table, rules.position)
+            assert type(read) is type(event)
+            assert event.aside or tell(read, pos) == tell(event, pos)
