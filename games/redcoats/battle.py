@@ -51,6 +51,8 @@ class Battle(Procedure):
     fleeing: tuple[str, ...] = ()
     distance: tuple[int, ...] = ()
     advanced: tuple[str, ...] = ()
+    led: tuple[tuple[str, ...], ...] = ()
+    """(unit, from, …, to) of those who advanced with a leader (8.522)."""
 
     # --- 8.1: odds and die
 
@@ -206,7 +208,7 @@ class Battle(Procedure):
     # --- 8.52: advance
 
     def pursuit(self, pos: RedcoatsPosition) -> Pursuit:
-        return Pursuit(pos, self.seat, self.targets, self.origins, self.attackers, self.advanced)
+        return Pursuit(pos, self.seat, self.targets, self.origins, self.attackers, self.advanced, self.led)
 
     def advances(self, pos: RedcoatsPosition) -> Options | None:
         pursuit = self.pursuit(pos)
@@ -221,12 +223,15 @@ class Battle(Procedure):
         if isinstance(move, Stay):
             return Goto("settle")
         enemy, unit = ENEMY[self.seat], move.unit
-        start = pos.units[unit].hex
-        who = (unit, move.leader) if isinstance(move, Lead) else (unit,)
+        going = (unit, move.leader) if isinstance(move, Lead) else (unit,)
+        who = [one for one in going if one not in self.advanced]  # a second leader follows his unit
+        start = pos.units[who[0]].hex
+        if len(who) == 2:
+            self.led = (*self.led, (unit, start, *move.path))
         for one in who:
             pos.go(one, move.path[-1])
         self.advanced = (*self.advanced, *who)
-        pos.say(f"{', '.join(who)} to {move.path[-1]}", unit=unit, path=[start, *move.path])
+        pos.say(f"{', '.join(who)} to {move.path[-1]}", unit=who[0], path=[start, *move.path])
         for gun in [u for h in move.path for u in pos.combat(enemy, h)]:
             eliminate(pos, gun, "8.42", "is taken")
         for place in move.path:

@@ -226,6 +226,8 @@ def account(pos: SuikodenPosition, card: CardId, which: Stat) -> str:
             continue
         if mark.kind == "set":
             text = f"{printed}→{number}"
+        elif mark.kind == "fix":
+            return f"{which.value}{printed}"
         elif mark.kind == "add":
             added.append(number)
     added += [number for number, _ in _live(pos, card, which)]
