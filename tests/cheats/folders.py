@@ -29,6 +29,7 @@ from pbem.verify import verify_folder
 from tests.cheats.kit import End, always, cheat, nothing
 from tests.cli import Desk, begin
 from tests.homes import Party, party
+from tests.plain_git import unpacked
 from tests.stopping import waits_at
 from tests.test_limits import flood, maildir, unknown
 from tests.test_verify_breach import asked, collude
@@ -65,6 +66,7 @@ def an_old_position_is_rewritten() -> bool:
     """The position of an old commit, as somebody would like it to have been."""
     with game() as found:
         table = found.tables["a"]
+        unpacked(table.folder)
         name = table.repo.tree(table.repo.history()[3])["position.toml"].id
         path = table.folder / ".git/objects" / name[:2] / name[2:]
         data = zlib.decompress(path.read_bytes()).partition(b"\0")[2] + b"# added\n"
