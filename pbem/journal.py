@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.errors import UsageError
-from pbem.system import sync_folder, write_whole
+from pbem.system import sync_folder, write_first, write_whole
 
 PEN = "pen.toml"
 _MACHINE = Path("/etc/machine-id")
@@ -61,19 +61,7 @@ class Journal:
     def keep(self, lane: str, seq: int, raw: bytes) -> bytes:
         """Keep a new entry; returns what stands under its number, which another run may have kept first."""
         self._entries.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fresh, place = (
-            self._entries / f".{lane}-{seq:06d}.{os.getpid()}.new",
-            self._entries / f"{lane}-{seq:06d}.toml",
-        )
-        try:
-            write_whole(fresh, raw, 0o600)
-            os.link(fresh, place)  # unlike a rename, it never takes another's place
-        except FileExistsError:
-            return place.read_bytes()
-        finally:
-            fresh.unlink(missing_ok=True)
-        sync_folder(self._entries)
-        return raw
+        return write_first(self._entries / f"{lane}-{seq:06d}.toml", raw)
 
     def _make_folder(self) -> None:
         for folder in (self.path.parent, self.path):

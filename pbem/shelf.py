@@ -24,10 +24,10 @@ _LANE_AND_SEQ = re.compile(rb'^lane = "([a-z]+)"$.*?^seq = ([0-9]+)$', re.MULTIL
 class Shelf:
     """The logged entries of one game, those not committed yet included."""
 
-    def __init__(self, repo: Repository, pool: Pool, number: int) -> None:
+    def __init__(self, repo: Repository, pool: Pool, number: int, head: str | None) -> None:
         self._repo, self._pool = repo, pool
-        self.head = repo.head()
-        """The commit of the last entry that the repository holds."""
+        self.head = head
+        """The commit of the last entry: what is read here is read from it, and what is added follows it."""
         self.number = number
         """How many entries there are."""
         self._fresh: list[Logged] = []
@@ -49,7 +49,7 @@ class Shelf:
         self._recent = {number: entry for number, entry in self._recent.items() if number <= to}
         self.number = to
         if to < committed:
-            self.head = self._repo.rewind(self._repo.history()[to])
+            self.head = self._repo.rewind(self._line()[to])
 
     def flush(self) -> None:
         """What has been logged becomes part of the repository; only then does it leave the pool."""
@@ -63,12 +63,15 @@ class Shelf:
     def position_after(self, number: int) -> str:
         """The position as it was after an entry, as text."""
         self.flush()
-        return self._repo.read(POSITION, self._repo.history()[number]).decode()
+        return self._repo.read(POSITION, self._line()[number]).decode()
+
+    def _line(self) -> list[str]:
+        return self._repo.history(self.head) if self.head else []
 
     def digest_after(self, number: int) -> str:
         """The digest of that position, as the log says it: no look at the line of commits."""
         self.flush()
-        found = _POSITION_LINE.search(self._repo.read(log_path(number)))
+        found = _POSITION_LINE.search(self._repo.read(log_path(number), self.head))
         return found[1].decode() if found else ""
 
     def entries(self, numbers: Iterable[int]) -> list[Entry]:
@@ -77,10 +80,10 @@ class Shelf:
         if all(n in self._recent for n in wanted):
             return [self._recent[n] for n in wanted]
         self.flush()
-        logs = self._repo.read_many([log_path(n) for n in wanted])
+        logs = self._repo.read_many([log_path(n) for n in wanted], self.head)
         seats = [_SEAT_LINE.search(raw) for raw in logs]
         paths = [move_path(n, m.group(1).decode()) for n, m in zip(wanted, seats, strict=True) if m]
-        return [trusted(raw) for raw in self._repo.read_many(paths)]
+        return [trusted(raw) for raw in self._repo.read_many(paths, self.head)]
 
     def find(self, seat: str, lane: str, seq: int) -> Entry | None:
         """A logged entry by its author's own number."""
@@ -117,7 +120,7 @@ class Places:
     def _refresh(self) -> None:
         head = self._repo.head()
         if head != self._head:
-            files = self._repo.walk([head]) if head is not None else {}
+            files = self._repo.listed([head]) if head is not None else []
             self._moves = {path: blob for path, blob in files if path.startswith("moves/")}
             self._head, self._ids, self._places = head, frozenset(self._moves.values()), {}
 

@@ -134,6 +134,23 @@ else:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+def write_first(path: Path, data: bytes, mode: int = 0o600) -> bytes:
+    """The file with these bytes, on disk, unless it is there already; returns what stands there.
+
+    Under a lock of its folder, because not every file system has links, and a rename takes another's place.
+    """
+    lock = wait_for_lock(path.with_name(".lock"), 60)
+    if lock is None:
+        raise BlockingIOError(errno.EAGAIN, "another pbem is at work", str(path.parent))
+    try:
+        if path.exists():
+            return path.read_bytes()
+        write_whole(path, data, mode)
+        return data
+    finally:
+        lock.release()
+
+
 # --- children
 
 

@@ -52,7 +52,9 @@ class Received:
 class Table:
     """One game, open for reading, and for playing if this home has a seat."""
 
-    def __init__(self, repo: Repository, contract: Contract, ledger: Ledger, home: Home | None) -> None:
+    def __init__(
+        self, repo: Repository, contract: Contract, ledger: Ledger, home: Home | None, head: str | None
+    ) -> None:
         self.repo = repo
         self.contract = contract
         self.home = home
@@ -65,7 +67,11 @@ class Table:
         self.clock: Callable[[], str] = now
         """What time it is; a demonstration that can be repeated brings its own."""
         self._pool = Pool(repo.path)
-        self._shelf = Shelf(repo, self._pool, ledger.state.number)
+        self._shelf = Shelf(repo, self._pool, ledger.state.number, head)
+        self._waiting: list[str] = []
+        """What stood in the pool when this was last looked at."""
+        self._unusable: list[str] = []
+        """What of that waits for nothing any more."""
         self._sits = False
         self._other_decision = False
         """Whether the number that was signed last had been signed before, for another decision."""
@@ -87,8 +93,13 @@ class Table:
     @classmethod
     def open(cls, folder: Path, home: Home | None, rules: AnyRules | None = None, pack: Any = None) -> Table:
         """A game as it stands: one read of its last position, no replay."""
-        repo = Repository.open(folder)
-        raw_game, raw_position = repo.read_many(["game.toml", POSITION])
+        return cls._of(Repository.open(folder), home, rules, pack)
+
+    @classmethod
+    def _of(cls, repo: Repository, home: Home | None, rules: AnyRules | None, pack: Any) -> Table:
+        """Position and log as one commit has them: what is added goes on from that commit, or not at all."""
+        head = repo.head()
+        raw_game, raw_position = repo.read_many(["game.toml", POSITION], head)
         contract = read_contract(raw_game)
         rules, pack = rules_for(contract.invite, home, rules, pack)
 
@@ -107,7 +118,7 @@ class Table:
             return table._shelf.digest_after(number)
 
         ledger = Ledger.resume(contract, rules, pack, raw_position.decode(), earlier, logged, marked)
-        table = cls(repo, contract, ledger, home)
+        table = cls(repo, contract, ledger, home, head)
         table._load_pool()
         return table
 
@@ -139,20 +150,20 @@ class Table:
     # --- entries that wait
 
     def _load_pool(self) -> None:
-        """Entries kept from before; one that has been logged meanwhile is dropped."""
+        """Entries kept from before; one that has been logged meanwhile is dropped under the next lock."""
         self.ledger.time = self.clock()
-        for name in self._pool.names():
+        self._waiting = self._pool.names()
+        for name in self._waiting:
             try:
                 self.ledger.put_by(self.ledger.admit(read(self._pool.read(name))))
             except Stale as stale:
                 known = self._other_half(stale.entry)
                 if known is None:
-                    self._pool.drop(name)
+                    self._unusable.append(name)
                 else:
                     self.ledger.halves[name], self.ledger.aside[name] = stale.entry, known
             except (PbemError, OSError):
-                with suppress(OSError):
-                    self._pool.drop(name)
+                self._unusable.append(name)
 
     # --- taking in
 
@@ -176,8 +187,8 @@ class Table:
     def sitting(self) -> Iterator[None]:
         """Under the lock, from the end of the line; what is logged meanwhile is added to it in one go.
 
-        Until then it stands in the pool: a run that is killed takes it from there the next time. A
-        sitting within a sitting is part of it.
+        What waits is kept then, too. Before that nobody has been told that anything was taken in: whoever
+        brought it to a run that is killed has it still. A sitting within a sitting is part of it.
         """
         with self.repo.lock():
             if self._sits:
@@ -190,13 +201,20 @@ class Table:
             finally:
                 self._sits = False
                 self._shelf.flush()
+                self._pool.save()
+                self._waiting = self._pool.names()
             self.repo.write_files()
 
     def _catch_up(self) -> None:
         """Another process may have moved the line, or have died before it could log what was complete."""
-        if self.repo.head() != self.head:
-            fresh = Table.open(self.folder, self.home, self.ledger.machine.rules, self.ledger.machine.pack)
+        if self.repo.head() != self.head or self._pool.names() != self._waiting:
+            fresh = self._of(self.repo, self.home, self.ledger.machine.rules, self.ledger.machine.pack)
             self.flow, self.secrets, self._shelf = fresh.flow, fresh.secrets, fresh._shelf
+            self._pool, self._waiting, self._unusable = fresh._pool, fresh._waiting, fresh._unusable
+        for name in self._unusable:
+            with suppress(OSError):
+                self._pool.drop(name)
+        self._unusable = []
         self.ledger.time = self.clock()
         self._commit(self.ledger.advance())
         self._recall()
@@ -240,6 +258,7 @@ class Table:
         if kept < self._shelf.number:
             for entry in self.ledger.kept():
                 self._pool.keep(entry)
+            self._pool.save()
             self._shelf.cut(kept)
         self._shelf.add(logged)
         return logged

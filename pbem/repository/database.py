@@ -26,6 +26,8 @@ _ENOUGH = 1024
 """So many bytes of a packed object always give its header: before it stand the tables of the packing."""
 _LOOSE_LIMIT = BLOB_LIMIT + (64 << 10)
 """What cannot be compressed gets a little longer."""
+_TRIES = 10
+"""So often packs are listed again, as long as they change, before an object is called missing."""
 _PACKS = 1000
 """More packs than this are not looked into."""
 
@@ -178,12 +180,13 @@ class Database:
     def read(self, kind: str, name: str) -> bytes:
         """The content of an object, its id recomputed."""
         wrong: VerificationError | None = None
-        for _ in range(2):  # the second time with the packs as they are now
+        for _ in range(_TRIES):
             try:
                 for content in self._each(kind, check_id(name)):
                     return content
+                wrong = None
             except VerificationError as error:
-                wrong = wrong or error
+                wrong = error
             except OSError:  # a pack has gone since its index was read
                 for place in self.places:
                     place.forget_packs()
@@ -197,9 +200,16 @@ class Database:
 
     def check_copies(self, kind: str, name: str) -> None:
         """Refuses an object that is missing, or of which any copy is not what its id says."""
-        self._list_packs()
-        if not list(self._each(kind, name, every=True)):
-            raise _missing(kind, name)
+        for _ in range(_TRIES):
+            self._list_packs()
+            try:
+                if list(self._each(kind, name, every=True)):
+                    return
+                break
+            except OSError:  # a pack has gone since its index was read
+                for place in self.places:
+                    place.forget_packs()
+        raise _missing(kind, name)
 
     def _each(self, kind: str, name: str, every: bool = False) -> Iterator[bytes]:
         """The good copies of an object. One that is not is passed over if there is a good one, unless `every`
@@ -222,18 +232,20 @@ class Database:
 
     def facts(self, name: str) -> tuple[str, int] | None:
         """Kind and size of an object, which is not read; None if it is not there."""
-        for again in range(2):
+        for _ in range(_TRIES):
             for place in self.places:
                 found = place.loose_facts(name)
                 if found is not None:
                     return found
                 for pack, offset in place.packed(name):
-                    try:
-                        return pack.facts(offset)
-                    except (OSError, VerificationError):
-                        continue
-            if again or not self._list_packs():
-                return None
+                    with suppress(VerificationError):
+                        try:
+                            return pack.facts(offset)
+                        except OSError:
+                            place.forget_packs()
+                            break
+            if not self._list_packs():
+                break
         return None
 
     def folder(self, tree: str) -> dict[tuple[str, str], str]:

@@ -167,7 +167,7 @@ def a_folder_has_a_link_to_your_home() -> bool:
         pool.parent.mkdir(exist_ok=True)
         pool.symlink_to(home)
         try:
-            Table.open(folder, found.homes["b"])
+            Table.open(folder, found.homes["b"]).receive([])
         except UsageError:
             return False
         return not (home / "games.toml").exists()
