@@ -7,14 +7,13 @@ known of a mail that was not answered: a seat has certainly seen what its own en
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.outgoing import receipt
-from pbem.protocol.log.forfeits import with_absences
 from pbem.protocol.papers.times import seconds, stamp
-from pbem.protocol.rounds.clocks import deadline, forfeit_at, hours_left
-from pbem.protocol.rounds.due import Due
-from pbem.table import Table
+
+if TYPE_CHECKING:
+    from pbem.protocol.rounds.due import Due
+    from pbem.table import Table
 
 UNITS = (("day", 24 * 3600), ("hour", 3600), ("minute", 60))
 
@@ -31,6 +30,9 @@ def span(length: int) -> str:
 
 def clock_of(table: Table, owed: Due) -> dict[str, Any]:
     """Since when a seat is asked, until when it may answer, and who has claimed that it is late."""
+    from pbem.protocol.log.forfeits import with_absences
+    from pbem.protocol.rounds.clocks import deadline, forfeit_at
+
     state, clocks = with_absences(table.ledger), table.contract.invite.clocks
     if not state.clock:
         return {"since": state.since, "deadline": "", "left": None, "claims": []}
@@ -50,6 +52,9 @@ def clock_of(table: Table, owed: Due) -> dict[str, Any]:
 
 def absences(table: Table) -> list[dict[str, Any]]:
     """Who is away until when, and what is left to each seat that used some of its allowance."""
+    from pbem.protocol.log.forfeits import with_absences
+    from pbem.protocol.rounds.clocks import hours_left
+
     state, clocks, now = with_absences(table.ledger), table.contract.invite.clocks, table.clock()
     return [
         {
@@ -63,6 +68,8 @@ def absences(table: Table) -> list[dict[str, Any]]:
 
 def receipts(table: Table) -> list[dict[str, Any]]:
     """Up to which entry each other seat has certainly seen the game, and how many later ones it lacks."""
+    from pbem.outgoing import receipt
+
     found = []
     for seat in table.ledger.position.seats:
         if seat != table.seat:

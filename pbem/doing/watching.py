@@ -17,7 +17,7 @@ from pbem.doing import handover, remotes, ways
 from pbem.doing.incoming import sort
 from pbem.doing.notices import offers
 from pbem.doing.telling import counts
-from pbem.errors import BusyError, PbemError, TransportError, UsageError
+from pbem.errors import BusyError, PbemError, TransportError, UsageError, disk_error
 from pbem.protocol.papers.times import now, seconds, stamp
 
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ class Watcher:
             return work()
         except PbemError as error:
             self._failed(what, error)
+        except OSError as error:
+            self._failed(what, disk_error(error) or PbemError(f"the system says: {error.strerror}"))
         except Exception as error:  # a bug that a stranger found
             reason = f"something went wrong ({type(error).__name__})"
             self._failed(what, PbemError(reason, "the other games are looked after; report this bug"))

@@ -18,7 +18,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.errors import BusyError, PbemError, UsageError, VerificationError
+from pbem.errors import BusyError, PbemError, UsageError, VerificationError, disk_error
 from pbem.repository import walking
 from pbem.repository.database import Database, Place
 from pbem.repository.disk import Disk, FileDisk, Lock
@@ -29,7 +29,7 @@ from pbem.repository.layout import GAME, Layout, check_id
 from pbem.repository.objects import Commit, Ids, check_commit, expected_ids, object_id, read_commit
 from pbem.repository.packing import packed
 from pbem.repository.refs import Refs
-from pbem.repository.upkeep import MAIN, NO_COMMIT, Upkeep
+from pbem.repository.upkeep import FILES_MARK, MAIN, NO_COMMIT, Upkeep
 from pbem.repository.walking import Blob, File
 
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ PATIENCE = 20.0
 """So many seconds another process may be at work in a folder before that is an error."""
 _NO_REF = "-"
 """In the record: objects to which no ref leads yet."""
-_FILES_MARK = "pbem.files"
-"""In .git: the commit whose plain files were last in place."""
 
 
 class Repository:
@@ -83,7 +81,8 @@ class Repository:
             disk.sync("HEAD", "config", "refs", "")
             os.rename(scratch, git_dir)
         except OSError as error:
-            raise UsageError(f"{path} cannot become a game folder: {error.strerror}") from error
+            told = f"{path} cannot become a game folder: {error.strerror}"
+            raise disk_error(error) or UsageError(told) from error
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
         repo = cls(FileDisk(path), path.absolute())
@@ -346,15 +345,15 @@ class Repository:
             return sorted(stale)
 
     def _write_mark(self, head: str) -> None:
-        fresh = f"{self._top}{_FILES_MARK}.new"
+        fresh = f"{self._top}{FILES_MARK}.new"
         self.disk.write(fresh, f"{head}\n".encode())
-        self.disk.rename(fresh, f"{self._top}{_FILES_MARK}")
+        self.disk.rename(fresh, f"{self._top}{FILES_MARK}")
 
     def _files_mark(self) -> str | None:
         """The commit whose files are in place, if that is known."""
         with suppress(OSError, VerificationError):
             return check_id(
-                self.disk.read(f"{self._top}{_FILES_MARK}", 100).decode("ascii", "replace").strip()
+                self.disk.read(f"{self._top}{FILES_MARK}", 100).decode("ascii", "replace").strip()
             )
         return None
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MAIN = "refs/heads/main"
 NO_COMMIT = "0" * 40
+FILES_MARK = "pbem.files"
+"""In .git: the commit whose plain files were last in place."""
 MANY_OBJECTS = 2000
 """So many objects that stand whole in packs are worth a call of git: some two hundred entries."""
 MANY_PACKS = 60
