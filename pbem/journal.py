@@ -22,7 +22,7 @@ from pbem.errors import UsageError
 from pbem.protocol.papers.bodies import ASIDE, Body, Have, Late
 from pbem.protocol.papers.entry import Head
 from pbem.protocol.rounds.state import signed_at
-from pbem.system import sync_folder, write_whole
+from pbem.system import sync_folder, write_first, write_whole
 
 PEN = "pen.toml"
 _MACHINE = Path("/etc/machine-id")
@@ -71,16 +71,7 @@ class Journal:
     def keep(self, name: str, raw: bytes) -> bytes:
         """Keep a new entry; returns what stands in its place, which another run may have kept first."""
         self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fresh, place = self.path / f".{name}.{os.getpid()}.new", self.path / f"{name}.toml"
-        try:
-            write_whole(fresh, raw, 0o600)
-            os.link(fresh, place)  # unlike a rename, it never takes another's place
-        except FileExistsError:
-            return place.read_bytes()
-        finally:
-            fresh.unlink(missing_ok=True)
-        sync_folder(self.path)
-        return raw
+        return write_first(self.path / f"{name}.toml", raw)
 
     def _make_folder(self) -> None:
         for folder in (self.path.parent, self.path):
