@@ -40,12 +40,14 @@ SETTLED = """async () => {
 class Player:
     """One seat: a home, the server of its page, and a browser's page."""
 
-    def __init__(self, seat: Seat, browser: Any, game: str, width: int = 1400, height: int = 900) -> None:
+    def __init__(
+        self, seat: Seat, browser: Any, game: str, width: int = 1400, height: int = 900, film: bool = False
+    ) -> None:
         self.seat, self.game = seat, game
         self.desk = Desk(seat.home)
         self.server = Server(self.desk)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.watched = Watched(browser, width, height)
+        self.watched = Watched(browser, width, height, film)
         self.clicks = 0
         self.page = self.watched.page
         self.bot = table_of(seat).ledger.machine.rules.bot(seat.name, SEED)

@@ -265,9 +265,10 @@ def test_panels_tell_rules_tables_report_and_board(player: Player) -> None:
     page.locator("#book h3", has_text="6.12").first.wait_for()
     player.settle(lambda: page.click("[data-book=tables]"))
     player.settle(lambda: page.click("[data-tab=log]"))
-    assert page.locator("#log li").count() > 3
-    player.settle(lambda: page.locator("#log li button").first.click())
+    assert page.locator("#log .told-line").count() > 3
+    player.settle(lambda: page.locator("#log .entry").first.click())
     assert "as it stood after entry" in page.inner_text("#banner")
+    assert "&entry=" in page.url, "it has an address"
     player.settle(lambda: page.click("#look-now"))
     page.click("[data-tab=more]")
     page.locator("#plain", has_text="ground:").wait_for(state="attached")

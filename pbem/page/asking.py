@@ -46,7 +46,7 @@ class Asking:
             view = self._view(table, plan)
         machine = table.ledger.machine
         scene = machine.rules.scene(pos, view)
-        manner = Manner(_names(data.get("names")), table.seat or "", seats_asked(machine, pos))
+        manner = Manner(names_of(data.get("names")), table.seat or "", seats_asked(machine, pos))
         known = known if isinstance(known, int) else 0
         found = self._boards.frame(scene, manner, known, lambda word: machine.rules.show(pos, word))
         if data.get("base") == found["base"]:
@@ -135,7 +135,8 @@ class Asking:
         return {place: [told.cost, bool(told.odds)] for place, told in seen.items()}
 
 
-def _names(given: Any) -> Names:
+def names_of(given: Any) -> Names:
+    """In which script the page shows names."""
     return "original" if given == "original" else "latin" if given == "latin" else "both"
 
 

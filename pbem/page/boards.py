@@ -34,9 +34,8 @@ class Boards:
         ]
         owners = {owner.id: owner for owner in scene.owners}
         pieces = {p.id: _piece(p, owners.get(p.owner), show) for p in scene.pieces}
-        base = hashlib.sha256(sheet.markup.encode()).hexdigest()[:16]
         return {
-            "base": base,
+            "base": base_of(sheet.markup),
             "markup": definitions() + sheet.markup,
             "at": {place: [round(x, 1), round(y, 1)] for place, (x, y) in sheet.at.items()},
             "hexes": sheet.hexes,
@@ -56,6 +55,11 @@ class Boards:
                 found = self._looks[look] = len(self._list)
                 self._list.append(look)
             return found
+
+
+def base_of(markup: str) -> str:
+    """By what a page knows the base that it has drawn."""
+    return hashlib.sha256(markup.encode()).hexdigest()[:16]
 
 
 def _piece(piece: Piece, owner: Owner | None, show: Callable[[str], str]) -> list[Any]:

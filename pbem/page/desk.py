@@ -23,9 +23,11 @@ from pbem.page import books, deeds
 from pbem.page.answers import Refused
 from pbem.page.asking import Asking
 from pbem.page.beginning import Beginning, outbox, wanted_game
+from pbem.page.happened import told
 from pbem.page.keeper import Keeper
 from pbem.page.signing import Signing
 from pbem.page.tables import Tables
+from pbem.page.watching import Watching, seen
 from pbem.table import Table
 
 
@@ -38,6 +40,7 @@ class Desk:
         self.tables = Tables(home, here)
         self._lock = threading.Lock()
         self.beginning = begin = Beginning(home, self.keeper)
+        watching = Watching(self.tables)
         asking, signing = Asking(self.tables), Signing(self.tables, self.keeper)
         self._paths: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
             "games": self.games,
@@ -56,6 +59,8 @@ class Desk:
             "available": self.available,
             "practice": self.practice,
             "verify": self.verify,
+            "film": watching.film,
+            "seen": watching.seen,
             "me": begin.me,
             "key": begin.key,
             "settings": begin.settings,
@@ -117,6 +122,7 @@ class Desk:
         """Whether anything has changed since a fingerprint, and what waits beside it: asked often."""
         table = self.tables.seat(data).table
         found = self._standing(table)
+        found["seen"] = seen(table)
         found["draft"] = drafts.read_draft(table)
         found["notices"] = notices(table)
         found["changed"] = found["fingerprint"] != data.get("fingerprint")
@@ -130,15 +136,15 @@ class Desk:
         last = table.ledger.state.number
         first = data.get("from")
         first = max(0, last - 60) if not isinstance(first, int) else max(0, min(first, last))
+        rules = table.ledger.machine.rules
+        scene = rules.scene(table.ledger.position)
         entries = [
             {
                 "n": one.number,
                 "seat": one.seat,
                 "kind": one.kind,
                 "sent": one.sent,
-                "events": [
-                    [e["rule"], e["text"]] for e in one.events if not any(key in e for key in report.QUIET)
-                ],
+                "events": told(one.events, scene, rules),
             }
             for one in report.read_log(table, first, min(last, first + 200))
         ]

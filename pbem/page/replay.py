@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem import __version__
+from pbem.engine.options import PUBLIC
 from pbem.errors import VerificationError
 from pbem.home import Home
+from pbem.page.beside import Manner
 from pbem.page.film import Film, Reel, Step, shoot
 from pbem.page.picture import definitions
 from pbem.page.shipped import static
@@ -42,8 +44,8 @@ def replay_page(files: Mapping[str, bytes], home: Home | None, proof: bool, prog
 
 def film_data(film: Film, rules: Any, fingerprint: str, proof: bool) -> dict[str, Any]:
     """Everything that the file holds, before it is packed."""
-    reel = Reel(rules)
-    frames = [_frame(reel, step) for step in film.steps]
+    reel = Reel(Manner("both"))
+    frames = [_frame(reel, rules, step) for step in film.steps]
     used = {rule for frame in frames for rule, _ in frame["events"]}
     told = {str(rule["id"]): str(rule.get("summary", "")) for rule in rules.summaries()}
     contract = film.contract
@@ -72,8 +74,8 @@ def film_data(film: Film, rules: Any, fingerprint: str, proof: bool) -> dict[str
     }
 
 
-def _frame(reel: Reel, step: Step) -> dict[str, Any]:
-    frame = reel.frame(step.position, ())
+def _frame(reel: Reel, rules: Any, step: Step) -> dict[str, Any]:
+    frame = reel.frame(rules.scene(step.position, PUBLIC))
     frame["entry"] = step.entry
     frame["events"] = [[event.rule, event.text] for event in step.events]
     paths = [list(map(str, event.data["path"])) for event in step.events if event.data.get("path")]

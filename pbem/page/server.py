@@ -44,8 +44,8 @@ HEADERS = {
 }
 
 PARTS = (
-    "address", "app", "board", "choose", "clicks", "draft", "games", "hand", "home", "invite",
-    "page", "panels", "receive", "server", "sign", "state", "tell", "time",
+    "address", "app", "board", "choose", "clicks", "draft", "games", "hand", "home", "invite", "log",
+    "page", "panels", "receive", "server", "sign", "state", "tell", "time", "watch",
 )  # fmt: skip
 """The page's modules, each of one purpose."""
 SCRIPT = "text/javascript; charset=utf-8"
@@ -55,7 +55,9 @@ PAGES = {
     "/table.css": ("text/css; charset=utf-8", "table.css"),
     "/icon.svg": ("image/svg+xml", "icon.svg"),
     "/icon-turn.svg": ("image/svg+xml", "icon-turn.svg"),
+    "/film.css": ("text/css; charset=utf-8", "film.css"),
     "/stage.js": (SCRIPT, "stage.js"),
+    "/film.js": (SCRIPT, "film.js"),
     **{f"/app/{part}.js": (SCRIPT, f"app/{part}.js") for part in PARTS},
 }
 """Every file that may be asked for, and nothing else."""

@@ -95,6 +95,18 @@ class Stage {
     this.over.append(line, this.make("path", { d: tip, fill: colour }));
   }
 
+  // A way that was gone: a dotted ghost where it began, an arrow in the owner's colour with a light casing.
+  trail(points, slot = "x", dashed = false) {
+    if (points.length < 2) return;
+    const d = "M" + points.map((p) => `${p[0]} ${p[1]}`).join("L"), [a, b] = points.slice(-2);
+    const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, [ux, uy] = [(b[0] - a[0]) / long, (b[1] - a[1]) / long];
+    const tip = `M${b[0]} ${b[1]}L${b[0] - 11 * ux - 6 * uy} ${b[1] - 11 * uy + 6 * ux}L${b[0] - 11 * ux + 6 * uy} ${b[1] - 11 * uy - 6 * ux}Z`;
+    this.over.append(
+      this.make("rect", { x: points[0][0] - 17, y: points[0][1] - 17, width: 34, height: 34, rx: 5, class: `ghost b${slot}` }),
+      this.make("path", { d, class: "trail-case" }), this.make("path", { d, class: `trail b${slot}${dashed ? " dashed" : ""}` }), this.make("path", { d: tip, class: `d${slot}` }),
+    );
+  }
+
   ring(item, colour, dashed = false) {
     const box = item.node.getBBox(), half = 1.5;
     const rect = this.make("rect", {
@@ -125,6 +137,21 @@ class Stage {
     const ratio = this.host.clientHeight / Math.max(this.host.clientWidth, 1) || 1;
     const within = (from, whole, part) => Math.max(0, Math.min(from, whole - part));
     this.show(within(x - span / 2, this.size[0], span), within(y - span * ratio / 2, this.size[1], span * ratio), span, span * ratio);
+  }
+
+  // The same, in a short movement of the camera.
+  glide(x, y, span, time) {
+    const from = [...this.box], start = performance.now(), run = this.gliding = Symbol("glide");
+    this.near(x, y, span);
+    const to = [...this.box];
+    this.show(...from);
+    const frame = (now) => {
+      if (run !== this.gliding) return;
+      const part = Math.min(1, (now - start) / Math.max(1, time)), eased = part * part * (3 - 2 * part);
+      this.show(...from.map((value, at) => value + (to[at] - value) * eased));
+      if (part < 1) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
   }
 
   point(event) {

@@ -9,12 +9,14 @@ import { handed } from "./hand.js";
 import { fetchMail, home, kept, makeKey } from "./home.js";
 import { game_chosen, join, newGame, players_chosen, practise, scenario_chosen, seeTerms } from "./invite.js";
 import { $, careful, element, trouble, working } from "./page.js";
-import { book, report, rules, tab } from "./panels.js";
+import { log } from "./log.js";
+import { book, rules, tab } from "./panels.js";
 import { take, takeFile } from "./receive.js";
 import { ask, session, trade } from "./server.js";
 import { act, actSign, promise, sign, verify } from "./sign.js";
 import { stage, state } from "./state.js";
 import { switches } from "./tell.js";
+import { again, filmKey, stop, watching } from "./watch.js";
 
 function wireHome() {
   $("to-games").onclick = careful(() => { note({}); return home(); });
@@ -43,13 +45,15 @@ function wireTable() {
   $("undo").onclick = undo;
   $("now").onclick = careful(() => { state.whole = !state.whole; return refresh(); });
   $("look-now").onclick = careful(() => { state.entry = null; note({ game: state.game }); return refresh(); });
-  $("older").onclick = () => report(Math.max(0, (state.first || 0) - 60));
+  $("older").onclick = () => log(Math.max(0, (state.first || 0) - 60));
   $("sign").onclick = promise;
   $("really").onclick = sign;
   $("not").onclick = () => { $("promise").hidden = true; };
   $("act-sign").onclick = actSign;
   $("act-not").onclick = () => { $("acting").hidden = true; };
   $("verify").onclick = verify;
+  $("see-film").onclick = again;
+  $("skip").onclick = () => stop();
   $("again").onclick = careful(async () => { handed(await ask("send", { game: state.game })); tab("orders"); });
   $("find").oninput = rules;
   $("say").onsubmit = (event) => { event.preventDefault(); act("say"); };
@@ -82,6 +86,7 @@ function wire() {
 
 function keys(event) {
   if (event.target.matches("input, textarea, select")) { if (event.key === "Escape") event.target.blur(); return; }
+  if (watching() && filmKey(event.key)) { event.preventDefault(); return; }
   const pans = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] };
   const act = {
     Escape: careful(clear), Backspace: undo, "+": () => stage.zoom(1.2), "-": () => stage.zoom(1 / 1.2), 0: () => stage.fit(),
@@ -100,8 +105,8 @@ async function go(where) {
     return;
   }
   if (!where.game) { await home(); return; }
-  await open(where.game, /^\d+$/.test(where.entry || "") ? Number(where.entry) : null);
   tab("orders");
+  await open(where.game, /^\d+$/.test(where.entry || "") ? Number(where.entry) : null);
   if (where.rule) { tab("rules"); $("find").value = where.rule; await rules(); }
 }
 

@@ -51,6 +51,7 @@ export function paint() {
   $("banner").hidden = !(plan && plan.steps.some((step) => step.supposed)) && state.entry === null;
   $("banner").textContent = state.entry !== null ? `as it stood after entry ${state.entry}` : "SUPPOSED: not what is";
   const spots = places();
+  if (state.entry === null && !state.lines.length && !state.picks.length) for (const [points, slot] of state.trails) stage.trail(points, slot);
   if (state.entry === null && plan && !state.whole) {
     for (const step of plan.steps) for (const path of step.paths) stage.arrow(path.map((id) => spots[id]).filter(Boolean), step.supposed ? "#b3001b" : "#0a8a3a", step.supposed);
   }

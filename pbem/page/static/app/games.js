@@ -5,6 +5,7 @@ import { ask } from "./server.js";
 import { stage, state } from "./state.js";
 import { turnNow } from "./tell.js";
 import { until, when } from "./time.js";
+import { news, watching } from "./watch.js";
 
 export async function open(name, entry = null) {
   Object.assign(state, { game: name, picks: [], verb: "", base: "", entry, fingerprint: "", whole: false });
@@ -14,7 +15,9 @@ export async function open(name, entry = null) {
   const told = await ask("status", { game: name });
   state.lines = lines(told.draft);
   standing(told);
+  state.trails = [];
   await refresh(true);
+  if (entry === null) await news(told.seen);
 }
 
 const lines = (draft) => draft.split("\n").filter((line) => line.trim());
@@ -62,7 +65,9 @@ export async function poll(force = false) {
   if (told.changed || other || force) {
     standing(told);
     if (other) { state.lines = drafted; state.picks = []; }
-    if (state.entry === null) await refresh();
+    if (state.entry !== null || watching()) return;
+    await refresh();
+    await news(told.seen);
   } else tell(told);
 }
 

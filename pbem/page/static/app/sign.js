@@ -6,6 +6,7 @@ import { $, careful, element } from "./page.js";
 import { tab } from "./panels.js";
 import { ask } from "./server.js";
 import { state } from "./state.js";
+import { news } from "./watch.js";
 
 let ticket = null, acting = null;
 
@@ -20,9 +21,11 @@ export const promise = careful(async () => {
 export const sign = careful(async () => {
   const told = await ask("play", { game: state.game, lines: state.lines, ticket: ticket.ticket, fingerprint: ticket.fingerprint });
   $("promise").hidden = true;
+  const before = state.entries;
   await drafted();
   handed(told);
   await refresh();
+  await news(before);
 });
 
 // What the form beside each button says, as the words that its command takes.
