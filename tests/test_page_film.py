@@ -80,7 +80,7 @@ def test_the_film_can_be_seen_again(fought: Player) -> None:
 def test_a_line_of_the_log_points_at_its_pieces_and_its_rule(fought: Player) -> None:
     page = fought.page
     page.evaluate("document.querySelectorAll('#recent details').forEach((one) => { one.open = true })")
-    line = page.locator("#recent .told-line", has_text=" attack ").first
+    line = page.locator("#recent .told-line", has_text=" attack ", has_not_text=":").first
     line.hover()
     assert page.locator("#board svg .pointed").count() == 1
     number = line.locator(".rule").inner_text()

@@ -63,9 +63,24 @@ def base_of(markup: str) -> str:
 
 
 def _piece(piece: Piece, owner: Owner | None, show: Callable[[str], str]) -> list[Any]:
-    """Where it lies, what a click on it means in the words that orders are written with, itself in words."""
+    """Where it lies, what a click on it means in the words that orders are written with, itself in words.
+
+    Then its force's leader, its kind, its name, its values, its text, and the palette's slot of its owner.
+    """
     picks = [[show(word) for word in words] for words in piece.picks]
-    return [piece.place, picks, describe(piece, owner), piece.under]
+    name = piece.gloss or piece.name or piece.id
+    slot = owner.colour if owner is not None else None
+    return [
+        piece.place,
+        picks,
+        describe(piece, owner),
+        piece.under,
+        piece.kind,
+        name,
+        piece.values,
+        piece.text,
+        slot,
+    ]
 
 
 def seats_asked(machine: Machine, pos: Position) -> tuple[str, ...]:

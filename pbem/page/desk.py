@@ -25,6 +25,7 @@ from pbem.page.asking import Asking
 from pbem.page.beginning import Beginning, outbox, wanted_game
 from pbem.page.happened import told
 from pbem.page.keeper import Keeper
+from pbem.page.plans import Plans
 from pbem.page.signing import Signing
 from pbem.page.tables import Tables
 from pbem.page.watching import Watching, seen
@@ -46,6 +47,7 @@ class Desk:
             "games": self.games,
             "board": asking.board,
             "next": asking.next,
+            "suggest": asking.suggest,
             "draft": signing.draft,
             "promise": signing.promise,
             "play": signing.play,
@@ -60,6 +62,7 @@ class Desk:
             "practice": self.practice,
             "verify": self.verify,
             "film": watching.film,
+            "plans": Plans(home, self.tables).plans,
             "seen": watching.seen,
             "me": begin.me,
             "key": begin.key,

@@ -44,8 +44,9 @@ HEADERS = {
 }
 
 PARTS = (
-    "address", "app", "board", "choose", "clicks", "draft", "games", "hand", "home", "invite", "log",
-    "page", "panels", "receive", "server", "sign", "state", "tell", "time", "watch",
+    "address", "app", "board", "choose", "deck", "draft", "fan", "games", "hand", "hands", "home",
+    "invite", "log", "marks", "page", "panels", "plans", "question", "receive", "server", "sign",
+    "state", "tell", "time", "view", "watch", "words",
 )  # fmt: skip
 """The page's modules, each of one purpose."""
 SCRIPT = "text/javascript; charset=utf-8"

@@ -10,6 +10,7 @@ class Stage {
     this.box = [0, 0, 100, 100];
     this.svg = this.make("svg", { role: "img", "aria-label": "the board", tabindex: "0" });
     this.svg.setAttribute("font-family", "'Noto Sans CJK JP','Hiragino Sans','Yu Gothic',sans-serif");
+    this.svg.append(this.make("defs", {}, this.make("pattern", { id: "mark-hatch", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, this.make("path", { d: "M0 0V7", class: "hatch-line" }))));
     this.defs = this.svg.appendChild(this.make("g"));
     this.base = this.svg.appendChild(this.make("g"));
     this.under = this.svg.appendChild(this.make("g"));
@@ -56,7 +57,7 @@ class Stage {
       item.z = z;
       this.insert(item);
     }
-    Object.assign(item, { x, y, scale, place });
+    Object.assign(item, { x, y, scale, turn, place });
   }
 
   insert(item) {
@@ -123,6 +124,7 @@ class Stage {
   show(x, y, width, height) {
     this.box = [x, y, width, height];
     this.svg.setAttribute("viewBox", this.box.map((v) => v.toFixed(1)).join(" "));
+    if (this.options.seen) this.options.seen();
   }
 
   fit() { this.show(0, 0, this.size[0] || 100, this.size[1] || 100); }
@@ -175,14 +177,14 @@ class Stage {
 
   listen() {
     const fingers = new Map();
-    let moved = 0, pinch = 0;
+    let moved = 0, pinch = 0, grabbed = false;
     this.svg.addEventListener("wheel", (event) => {
       event.preventDefault();
-      this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, this.point(event));
+      this.zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, this.point(event));
     }, { passive: false });
     this.svg.addEventListener("pointerdown", (event) => {
       fingers.set(event.pointerId, [event.clientX, event.clientY]);
-      if (fingers.size === 1) moved = 0;
+      if (fingers.size === 1) { moved = 0; grabbed = Boolean(this.options.grab && this.options.grab(event)); }
     });
     const held = (event) => {
       if (!fingers.has(event.pointerId)) return;
@@ -190,7 +192,8 @@ class Stage {
       fingers.set(event.pointerId, now);
       if (fingers.size === 1) {
         moved += Math.hypot(now[0] - before[0], now[1] - before[1]);
-        if (moved > 5) {
+        if (moved > 4 && grabbed) this.options.drag(event, this.point(event));
+        else if (moved > 4) {
           const matrix = this.svg.getScreenCTM();
           const [x, y, w, h] = this.box;
           this.show(x - (now[0] - before[0]) / matrix.a, y - (now[1] - before[1]) / matrix.d, w, h);
@@ -203,12 +206,15 @@ class Stage {
         moved = 99;
       }
     };
-    const left = (event) => { fingers.delete(event.pointerId); if (fingers.size < 2) pinch = 0; };
+    const left = (event) => {
+      if (fingers.delete(event.pointerId) && grabbed && !fingers.size) { grabbed = false; this.options.drop(event, this.point(event)); }
+      if (fingers.size < 2) pinch = 0;
+    };
     window.addEventListener("pointermove", held);
     window.addEventListener("pointerup", left);
     window.addEventListener("pointercancel", left);
     this.svg.addEventListener("click", (event) => {
-      if (moved <= 5 && this.options.click) this.options.click(event, this.point(event));
+      if (moved <= 4 && this.options.click) this.options.click(event, this.point(event));
     });
   }
 }

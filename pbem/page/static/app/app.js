@@ -2,20 +2,22 @@
 import { here, note, onFollow } from "./address.js";
 import { refresh } from "./board.js";
 import { clear } from "./choose.js";
-import { clicked } from "./clicks.js";
 import { add, undo } from "./draft.js";
 import { open, poll } from "./games.js";
 import { handed } from "./hand.js";
+import { wireHands } from "./hands.js";
 import { fetchMail, home, kept, makeKey } from "./home.js";
 import { game_chosen, join, newGame, players_chosen, practise, scenario_chosen, seeTerms } from "./invite.js";
 import { $, careful, element, trouble, working } from "./page.js";
 import { log } from "./log.js";
 import { book, rules, tab } from "./panels.js";
+import { plans } from "./plans.js";
 import { take, takeFile } from "./receive.js";
 import { ask, session, trade } from "./server.js";
 import { act, actSign, promise, sign, verify } from "./sign.js";
 import { stage, state } from "./state.js";
 import { switches } from "./tell.js";
+import { firstView, followView } from "./view.js";
 import { again, filmKey, stop, watching } from "./watch.js";
 
 function wireHome() {
@@ -37,7 +39,8 @@ function wireHome() {
 }
 
 function wireTable() {
-  stage.options.click = clicked;
+  wireHands();
+  followView();
   $("names").onchange = careful(() => { state.names = $("names").value; state.base = ""; if (state.game) return refresh(); });
   $("in").onclick = () => stage.zoom(1.2);
   $("out").onclick = () => stage.zoom(1 / 1.2);
@@ -53,6 +56,7 @@ function wireTable() {
   $("act-not").onclick = () => { $("acting").hidden = true; };
   $("verify").onclick = verify;
   $("see-film").onclick = again;
+  $("plans").onclick = plans;
   $("skip").onclick = () => stop();
   $("again").onclick = careful(async () => { handed(await ask("send", { game: state.game })); tab("orders"); });
   $("find").oninput = rules;
@@ -84,12 +88,19 @@ function wire() {
   document.addEventListener("visibilitychange", () => poll().catch(trouble));
 }
 
+// Enter presses the one main button, unless something else has the focus.
+function mainButton() {
+  const main = [...document.querySelectorAll("aside .main")].find((one) => one.offsetParent && !one.disabled);
+  if (main) main.click();
+}
+
 function keys(event) {
   if (event.target.matches("input, textarea, select")) { if (event.key === "Escape") event.target.blur(); return; }
   if (watching() && filmKey(event.key)) { event.preventDefault(); return; }
   const pans = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] };
+  if (event.key === "Enter" && event.target.matches("button, a, summary")) return;
   const act = {
-    Escape: careful(clear), Backspace: undo, "+": () => stage.zoom(1.2), "-": () => stage.zoom(1 / 1.2), 0: () => stage.fit(),
+    Escape: careful(clear), Backspace: undo, f: firstView, Enter: mainButton, "+": () => stage.zoom(1.2), "-": () => stage.zoom(1 / 1.2), 0: () => stage.fit(),
     "/": () => { tab("orders"); $("typed").focus(); }, "?": () => { tab("more"); $("keys-help").open = true; $("keys-help").scrollIntoView(); },
   }[event.key] || (pans[event.key] && (() => stage.pan(...pans[event.key])));
   if (act && state.game && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); act(); }

@@ -60,7 +60,7 @@ export async function poll(force = false) {
   if (!state.game) return;
   const told = await ask("status", { game: state.game, fingerprint: state.fingerprint });
   const drafted = lines(told.draft);
-  const own = state.lines.filter((line) => !line.startsWith("~"));
+  const own = signable();
   const other = drafted.join("\n") !== own.join("\n");
   if (told.changed || other || force) {
     standing(told);
@@ -69,6 +69,12 @@ export async function poll(force = false) {
     await refresh();
     await news(told.seen);
   } else tell(told);
+}
+
+// What of the list may be signed: everything before the first supposition.
+function signable() {
+  const first = state.lines.findIndex((line) => line.startsWith("~"));
+  return first < 0 ? state.lines : state.lines.slice(0, first);
 }
 
 export async function drafted() {
