@@ -136,5 +136,4 @@ def test_a_stack_of_three_shows_every_value_and_a_deep_one_its_sum() -> None:
     items = {item.id: item for item in draw(scenes.hexes()).layout.items}
     three = [items[f"three{n}"] for n in range(3)]
     assert all(three[n].y - three[n + 1].y >= 12 for n in range(2)), "each value strip stays in sight"
-    assert ">12<" in items["sum:0503"].look
-    assert "11·Σ15" in items["sum:0303"].look
+    assert "11 · Σ15" in items["sum:0303"].look

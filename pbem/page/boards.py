@@ -1,4 +1,14 @@
-"""Boards for the page: the drawn base once, looks once, and then only which thing lies where."""
+"""Boards for the page: the drawn base once, looks once, and then only which thing lies where.
+
+A frame holds, for static/stage.js and the page:
+- `base` (its name), and what depends on the board alone (PRINTED): `markup`, `mini` (the same for a small
+  map), `map` (width and height of its part of the sheet; trays and tracks lie below), `at` (the middles of
+  places), `grounds` (each place's terrain, in the words of the legend); and the `names` of places;
+- `looks`, and `items`: [id, number of its look, x, y, z, scale, turn, place]. An item is a piece (its id), or
+  sum: sign: shield: mark: name: far: region: mapname: node: tray: track: panel: and what it belongs to;
+- `boxes` of areas and trays, `dots` [x, y, slot] for the small map, `fans`: stacks by force, leader first;
+- `pieces`: where each lies, its picks, itself in words, its leader, the slot of its owner's colour.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +22,12 @@ from pbem.engine.position import Position
 from pbem.engine.scene import Owner, Piece, Scene
 from pbem.engine.waits import Ask, AskSealed
 from pbem.page.beside import Manner
-from pbem.page.counters import describe
-from pbem.page.picture import definitions, draw
+from pbem.page.counters import colour, describe
+from pbem.page.fans import fans
+from pbem.page.picture import definitions, draw, key_words
+
+PRINTED = ("markup", "mini", "map", "at", "grounds")
+"""The parts of a frame that a page which has its base need not be sent again."""
 
 
 class Boards:
@@ -33,11 +47,14 @@ class Boards:
             for i in layout.items
         ]
         owners = {owner.id: owner for owner in scene.owners}
+        words = dict(scene.board.key)
         pieces = {p.id: _piece(p, owners.get(p.owner), show) for p in scene.pieces}
         base = hashlib.sha256(sheet.markup.encode()).hexdigest()[:16]
         return {
             "base": base,
             "markup": definitions() + sheet.markup,
+            "mini": sheet.mini,
+            "map": [round(sheet.width, 1), round(sheet.height, 1)],
             "at": {place: [round(x, 1), round(y, 1)] for place, (x, y) in sheet.at.items()},
             "hexes": sheet.hexes,
             "boxes": {place: [round(v, 1) for v in box] for place, box in layout.boxes.items()},
@@ -45,6 +62,13 @@ class Boards:
             "looks": self._list[max(0, known) :],
             "from": max(0, min(known, len(self._list))),
             "items": items,
+            "dots": [[round(x, 1), round(y, 1), hue] for x, y, hue in layout.dots],
+            "fans": fans(scene),
+            "grounds": {
+                p.id: key_words(words.get(p.ground, p.ground), manner.names)
+                for p in scene.board.places
+                if p.ground
+            },
             "pieces": pieces,
             "names": {p.id: " ".join(filter(None, (p.name, p.gloss))) for p in scene.board.places if p.name},
         }
@@ -61,7 +85,7 @@ class Boards:
 def _piece(piece: Piece, owner: Owner | None, show: Callable[[str], str]) -> list[Any]:
     """Where it lies, what a click on it means in the words that orders are written with, itself in words."""
     picks = [[show(word) for word in words] for words in piece.picks]
-    return [piece.place, picks, describe(piece, owner), piece.under]
+    return [piece.place, picks, describe(piece, owner), piece.under, colour(owner)]
 
 
 def seats_asked(machine: Machine, pos: Position) -> tuple[str, ...]:

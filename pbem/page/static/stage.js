@@ -9,7 +9,7 @@ class Stage {
     this.items = new Map();
     this.box = [0, 0, 100, 100];
     this.svg = this.make("svg", { role: "img", "aria-label": "the board", tabindex: "0" });
-    this.svg.setAttribute("font-family", "'Noto Sans CJK JP','Hiragino Sans','Yu Gothic',sans-serif");
+    this.svg.setAttribute("class", "stage");
     this.defs = this.svg.appendChild(this.make("g"));
     this.base = this.svg.appendChild(this.make("g"));
     this.under = this.svg.appendChild(this.make("g"));
@@ -35,6 +35,7 @@ class Stage {
   setBase(defs, markup) {
     this.fill(this.defs, defs);
     this.fill(this.base, markup);
+    Relief.shade(this.base);
   }
 
   setSize(width, height) { this.size = [width, height]; }
@@ -111,6 +112,8 @@ class Stage {
   show(x, y, width, height) {
     this.box = [x, y, width, height];
     this.svg.setAttribute("viewBox", this.box.map((v) => v.toFixed(1)).join(" "));
+    const scale = Math.min(this.host.clientWidth / width, this.host.clientHeight / height);
+    this.svg.dataset.zoom = scale < 0.6 ? 0 : scale < 0.9 ? 1 : scale < 1.2 ? 2 : 3;
   }
 
   fit() { this.show(0, 0, this.size[0] || 100, this.size[1] || 100); }
