@@ -31,6 +31,8 @@ class Place:
     """(kind, text): supply 3, capital, entry A …"""
     sign: Literal["", "castle", "town", "port", "summit", "fort"] = ""
     """What stands there, drawn beside its name."""
+    owner: str = ""
+    """Whose it is, until a mark of control says otherwise."""
     rank: int = 0
     """0 to 3: whose name gives way where there is no room; 3 never does if it can be helped."""
     height: float | None = None
@@ -186,7 +188,8 @@ class Tray:
     id: str
     title: str
     seat: str = ""
-    layout: Literal["row", "pile", "grid"] = "row"
+    layout: Literal["row", "pile", "grid", "versus"] = "row"
+    """In a row, in lines, in a pile; or two against each other, with the note large between them."""
     note: str = ""
 
 

@@ -46,7 +46,8 @@ class Asking:
             view = self._view(table, plan)
         machine = table.ledger.machine
         scene = machine.rules.scene(pos, view)
-        manner = Manner(_names(data.get("names")), table.seat or "", seats_asked(machine, pos))
+        asked = seats_asked(machine, pos)
+        manner = Manner(_names(data.get("names")), table.seat or "", asked, _wide(data.get("wide")))
         known = known if isinstance(known, int) else 0
         found = self._boards.frame(scene, manner, known, lambda word: machine.rules.show(pos, word))
         if data.get("base") == found["base"]:
@@ -133,6 +134,11 @@ class Asking:
         words = dict.fromkeys((*(offer.word for offer in now.offered), *now.implied))
         seen = index.costs(picks, [word for word in words if word in places][:COSTED], verb)
         return {place: [told.cost, bool(told.odds)] for place, told in seen.items()}
+
+
+def _wide(value: Any) -> float:
+    """How wide the page's board is, within reason."""
+    return float(min(max(value, 480), 1600)) if isinstance(value, int) else 1040.0
 
 
 def _names(given: Any) -> Names:

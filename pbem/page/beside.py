@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from pbem.engine.scene import Owner, Piece, Scene, Token, Track, Tray
-from pbem.page.cards import FULL, SMALL, card
+from pbem.page.cards import FULL, LAND, SMALL, card
 from pbem.page.counters import SIZE, colour, counter, pill
 from pbem.page.style import Names, ems, named
 from pbem.page.svg import tag, title, words
@@ -14,6 +14,8 @@ from pbem.page.svg import tag, title, words
 GAP = 14.0
 TITLE = 18.0
 """The room that the title of a tray takes."""
+VERSUS = 1.34
+"""How much larger than others two cards are that fight."""
 LEAST_OVERLAP = 20.0
 """How much of a card that lies under the next one is seen at least."""
 
@@ -45,6 +47,8 @@ class Manner:
     """The seat whose panel comes first."""
     to_move: tuple[str, ...] = ()
     """Seats whose panels are framed."""
+    wide: float = 1040.0
+    """How wide a table without a map may be, in pixels of the screen."""
 
 
 @dataclass(slots=True)
@@ -90,7 +94,11 @@ class Beside:
                 continue
             drawn = self.tray(tray, wide - 2 * GAP)
             if x > GAP and x + drawn.wide > wide - GAP:
-                x, y, high = GAP, y + high + 8, 0.0
+                room = wide - GAP - x
+                if tray.layout == "grid" and room > wide / 2:
+                    drawn = self.tray(tray, room)
+                else:
+                    x, y, high = GAP, y + high + 8, 0.0
             inner += [replace(i, x=i.x + x, y=i.y + y) for i in drawn.items]
             block.boxes |= {k: (a + x, b + y, c, d) for k, (a, b, c, d) in drawn.boxes.items()}
             x += drawn.wide + GAP
@@ -112,6 +120,8 @@ class Beside:
         label = ems(tray.title) * 13 + (ems(tray.note) * 12 + 8 if tray.note else 0) + 4
         if tray.layout == "pile":
             return max(label, SMALL[0] + 8)
+        if not sizes:
+            return label
         if _closed(self.held.get(tray.id, ())):
             return max(label, SMALL[0] + LEAST_OVERLAP * (len(sizes) - 1) + 8)
         wide = sizes[:16] if tray.layout == "grid" else sizes
@@ -131,6 +141,8 @@ class Beside:
             block.high = TITLE + 34
         elif tray.layout == "pile":
             self._pile(block, tray, pieces)
+        elif tray.layout == "versus":
+            block = self._versus(tray, pieces, most)
         else:
             self._lines(block, tray, pieces)
         block.boxes[tray.id] = (0, TITLE - 2, block.wide, block.high - TITLE)
@@ -144,6 +156,22 @@ class Beside:
         if total > 1:
             block.items.append(Item(f"sum:{pieces[-1].place}", pill(str(total)), w / 2 + 4, TITLE + 8 + h))
         block.high = TITLE + h + 18
+
+    def _versus(self, tray: Tray, pieces: list[Piece], most: float) -> Block:
+        """Two cards against each other, larger than the rest, and how it stands between them."""
+        grown = min(VERSUS, most / (3.3 * FULL[0]))
+        w, h = FULL[0] * grown, FULL[1] * grown
+        middle = 1.3 * w
+        block = Block(2 * w + middle, h + 16)
+        said = words(tray.title, w + middle / 2, h * 0.36, 14, "soft", bold=True, most=middle - 16)
+        said += words(tray.note, w + middle / 2, h * 0.36 + 56, 52, "ink", bold=True, most=middle - 16)
+        block.items = [Item(f"tray:{tray.id}", said, 0, 0)]
+        for number, piece in enumerate(pieces[:2]):
+            x = w / 2 + number * (w + middle)
+            block.items.append(
+                Item(piece.id, self.look(piece, full=True), x, 8 + h / 2, grown, 0.0, piece.place)
+            )
+        return block
 
     def _lines(self, block: Block, tray: Tray, pieces: list[Piece]) -> None:
         x, y, high = 0.0, TITLE + 2, 0.0
@@ -174,16 +202,13 @@ class Beside:
         limited = any(t.low is not None for t in track.tokens)
         rows = [[t] for t in track.tokens] if limited else [list(track.tokens)]
         box = max(30.0, min(62.0, max((ems(b) * 12 + 12 for b in track.boxes), default=30)))
-        left = max(
-            ems(track.title) * 13 + 10,
-            max((ems(r[0].name) * 13 + 10 for r in rows), default=0) if limited else 0,
-        )
-        out = words(track.title, 0, 20, 12.5, "soft", anchor="start", bold=True)
-        top = 6.0
+        left = max((ems(r[0].name) * 13 + 10 for r in rows), default=0) if limited else 0.0
+        out = words(track.title, 0, 11, 12.5, "soft", anchor="start", bold=True)
+        top = TITLE
         if limited:
+            left = max(left, ems(track.title) * 13 + 8)
             for number, text in enumerate(track.boxes):
-                out += words(text, left + box * (number + 0.5), 18, 12, "soft", bold=True, most=box - 2)
-            top = 24.0
+                out += words(text, left + box * (number + 0.5), 11, 12, "soft", bold=True, most=box - 2)
         for r, row in enumerate(rows):
             y = top + 24.0 * r
             if limited:
@@ -191,7 +216,7 @@ class Beside:
             out += self._boxes(track, row, left, box, y, limited)
             for token in row:
                 out += self._token(token, left, box, y, row)
-        wide = left + box * len(track.boxes)
+        wide = max(left + box * len(track.boxes), ems(track.title) * 13)
         return Block(wide + 6, top + 24.0 * len(rows) + 4, [Item(f"track:{track.id}", out, 0, 0)])
 
     def _boxes(self, track: Track, row: list[Token], left: float, box: float, y: float, limited: bool) -> str:
@@ -242,7 +267,7 @@ def is_full(piece: Piece, tray: Tray) -> bool:
 def size_of(piece: Piece, tray: Tray) -> tuple[float, float]:
     """How much room a piece takes in a tray."""
     if piece.kind in ("card", "land"):
-        w, h = FULL if is_full(piece, tray) else SMALL
+        w, h = (LAND if piece.kind == "land" else FULL) if is_full(piece, tray) else SMALL
         return (h, w) if "acted" in piece.states else (w, h)
     if piece.kind == "chit":
         return 33.0, 33.0

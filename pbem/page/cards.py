@@ -9,8 +9,8 @@ from pbem.page.counters import colour, describe, disc
 from pbem.page.style import Names, ems, latin, named, wrapped
 from pbem.page.svg import n, tag, title, words
 
-FULL, SMALL = (132.0, 184.0), (84.0, 116.0)
-"""Width and height of a card with its text, and without."""
+FULL, SMALL, LAND = (132.0, 184.0), (84.0, 116.0), (124.0, 116.0)
+"""Width and height of a card with its text, of one without, and of a land."""
 HEAD, FOOT = 27.0, 27.0
 """The band of colour above and the row of values below, on a card in full."""
 TEXT = 12.0
@@ -23,16 +23,19 @@ HOLLOW = "白"
 @lru_cache(maxsize=4096)
 def card(piece: Piece, owner: Owner | None, names: Names = "original", full: bool = True) -> str:
     """The picture of a card or a land."""
-    w, h = FULL if full else SMALL
+    w, h = LAND if piece.kind == "land" and full else FULL if full else SMALL
     told = title(describe(piece, owner))
     if "back" in piece.states and not piece.name:
-        return told + tag("g", _back(piece, w, h), class_="card")
-    face = "land-face" if piece.kind == "land" else "face"
-    out = [_sheet(w, h, "shadow", 1.5, 3), _sheet(w, h, face)]
-    out.append(_head(piece, owner, w, h, full))
-    out.append(_body(piece, names, w, h) if full else _middle(piece, names, w, h))
+        return told + tag("g", _back(w, h), class_="card")
+    land = piece.kind == "land"
+    out = [_sheet(w, h, "shadow", 1.5, 3), _sheet(w, h, "land-face" if land else "face")]
+    if land and full:
+        out.append(_land(piece, names, w, h))
+    else:
+        out.append(_head(piece, owner, w, h, full))
+        out.append(_body(piece, names, w, h) if full else _middle(piece, names, w, h))
     if piece.values:
-        out.append(_foot(piece, w, h, full))
+        out.append(_foot(piece, w, h, full and not land))
     out.append(_over(piece, w, h))
     inner = "".join(out)
     return told + tag("g", tag("g", inner, opacity=0.5) if "gone" in piece.states else inner, class_="card")
@@ -50,10 +53,10 @@ def _band(w: float, edge: float, high: float, down: int) -> str:
     return f"M{n(-x)} {n(start)}V{n(low)}{arc}V{n(start)}Z"
 
 
-def _back(piece: Piece, w: float, h: float) -> str:
+def _back(w: float, h: float) -> str:
     out = _sheet(w, h, "shadow", 1.5, 3) + _sheet(w, h, "back")
     out += tag("rect", x=4 - w / 2, y=4 - h / 2, width=w - 8, height=h - 8, rx=4, fill="url(#lattice)")
-    return out + (disc(w / 2 - 4, h / 2 - 4, f"x{piece.count}") if piece.count > 1 else "")
+    return out
 
 
 def _head(piece: Piece, owner: Owner | None, w: float, h: float, full: bool) -> str:
@@ -114,6 +117,17 @@ def _body(piece: Piece, names: Names, w: float, h: float) -> str:
         y += 14
     low = h / 2 - (FOOT if piece.values else 4)
     return out + _text(piece.text, w, y + 4, low)
+
+
+def _land(piece: Piece, names: Names, w: float, h: float) -> str:
+    """A land has no band: its name, what it does, its values."""
+    large, small = _names(piece, names)
+    x, y = 9 - w / 2, 22 - h / 2
+    out = words(large, x, y, 16, "card-ink serif", anchor="start", bold=True, most=w - 14)
+    if small:
+        y += 14
+        out += words(small, x, y, 11.5, "card-ink", anchor="start", bold=True, most=w - 14)
+    return out + _text(piece.text, w, y + 4, h / 2 - 21)
 
 
 def _chips(texts: list[str], y: float, w: float) -> str:

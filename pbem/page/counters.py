@@ -206,8 +206,8 @@ def _name(piece: Piece, names: Names, ink: str, middle: float, size: float) -> s
         return words(large, 0, middle + 1.8, 13.5, ink, bold=True, most=33)
     if len(lines) == 1:
         return words(large, 0, middle + (0 if size > 8 else 0.6), size, ink, bold=True, most=35)
-    return words(lines[0], 0, middle - 3.4, size - 1, ink, bold=True, most=35) + words(
-        lines[1], 0, middle + 3.8, size - 1, ink, bold=True, most=35
+    return words(lines[0], 0, middle - 4.4, size - 1, ink, bold=True, most=35) + words(
+        lines[1], 0, middle + 2.9, size - 1, ink, bold=True, most=35
     )
 
 

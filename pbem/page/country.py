@@ -53,7 +53,7 @@ def draw(board: Board, plane: Plane, size: tuple[float, float]) -> str:
     out = [tag("rect", class_="g-plain", width=width, height=height)]
     lows = [_shape(a.points, plane, 11 + i) for i, a in enumerate(board.areas) if a.kind == "lowland"]
     highs = [_shape(a.points, plane, 31 + i) for i, a in enumerate(board.areas) if a.kind == "mountain"]
-    out += [tag("path", class_="g-lowland", d=d) for d in lows]
+    out += [tag("path", class_="g-lowland", d=d, fill_opacity="0.65") for d in lows]
     out += [tag("path", class_="g-mountain", d=d) for d in highs]
     ridges = [line for line in board.lines if line.kind == "ridge"]
     shapes = [(0.7, d) for d in highs]

@@ -18,15 +18,13 @@ from pbem.page.counters import SIZE, colour, pill, shield
 from pbem.page.labels import Box
 from pbem.page.lettering import Lettering
 from pbem.page.marks import mark_look, place_sign
-from pbem.page.printed import Sheet
+from pbem.page.printed import Sheet, badge
 from pbem.page.svg import tag
 
 SHINGLE = (5.0, 12.0)
 """How far a lower counter of a small stack shows, so that its value strip can be read."""
 STEP = SIZE + 3
 """From one counter of an area to the next."""
-PANEL = 1040.0
-"""The width of a seat's panel on a table without a map."""
 LAYERS = 100
 """Heights within one place or block."""
 
@@ -115,9 +113,9 @@ class Arranger:
         sign = place.sign or (place.ground if place.ground in ("castle", "fort") else "")
         if sign:
             holder = next((m for m in marks if m.kind in ("control", "taken")), None)
-            owner = self.owners.get(holder.owner) if holder else None
+            owner = self.owners.get(holder.owner if holder else place.owner)
             self._other(f"sign:{place.id}", place_sign(sign, owner), x, y)
-        shown = [m for m in marks if not (sign and m.kind in ("control", "taken") and not m.text)]
+        shown = [m for m in marks if not (sign and m.kind == "control")]
         for number, mark in enumerate(shown):
             drawn, dx, dy = mark_look(mark, self.owners)
             self._other(f"mark:{place.id}:{number}", drawn, x + dx, y + dy)
@@ -135,6 +133,10 @@ class Arranger:
                 self._stack(camp, f"{place.id}:{number}", x - 13.5 + step * number, y + 2, 0.68)
         for number, piece in enumerate(small):
             self._add(piece, x - 17 + 11 * number, y + 20, 0.8 if piece.kind == "marker" else 0.5)
+        if place.badges and not place.name:
+            for number, (kind, text) in enumerate(place.badges):
+                spot = x - 24 if number % 2 == 0 else x + 24
+                self.tops.append(Item(f"badge:{place.id}:{number}", badge(kind, text, 0, 0), spot, y, 0.8))
         if large:
             deep = max(map(len, camps.values())) - 1
             wide, high = 20 + (2.5 * deep if deep < 3 else 4), 20 + (6 * deep if deep < 3 else 8)
@@ -200,16 +202,19 @@ class Arranger:
     def _around(self) -> None:
         scene, seats = self.scene, self._seats()
         alone = not scene.board.places
-        wide = self.out.width or (PANEL if len(seats) <= 2 else 2 * PANEL) + 2 * GAP
+        panel = self.manner.wide - 2 * GAP
+        wide = self.out.width or panel * (1 if len(seats) <= 2 or panel < 700 else 2) + 3 * GAP
         self.out.width = wide
         top = self.out.height + (GAP if self.out.height else 0)
         common = [self.beside.tray(tray, wide - 2 * GAP) for tray in scene.trays if not tray.seat]
         tracks = [self.beside.track(track) for track in scene.tracks]
-        panels = [self.beside.panel(seat, self._panel_width(seat, wide, alone)) for seat in seats]
+        panels = [
+            self.beside.panel(seat, panel if alone else self._panel_width(seat, wide)) for seat in seats
+        ]
         if alone:  # the others above, the middle of the table, one's own panel below
             own = panels[:1] if seats and seats[0] == self.manner.you else []
             top = self._flow(panels[len(own) :], wide, top + GAP)
-            top = self._flow([*common, *tracks], wide, top)
+            top = self._flow([*common, *tracks], wide, top, centred=True) + GAP
             self.out.height = self._flow(own, wide, top)
         else:
             top = self._flow(tracks, wide, top)
@@ -221,15 +226,16 @@ class Arranger:
         you = self.manner.you
         return sorted(found, key=lambda seat: seat != you) if you in found else found
 
-    def _panel_width(self, seat: str, wide: float, alone: bool) -> float:
-        if alone:
-            return PANEL
+    def _panel_width(self, seat: str, wide: float) -> float:
         need = sum(self.beside.tray_width(t) + GAP for t in self.scene.trays if t.seat == seat) + GAP
         return min(max(need, 160.0), wide - 2 * GAP)
 
-    def _flow(self, blocks: list[Block], wide: float, top: float) -> float:
+    def _flow(self, blocks: list[Block], wide: float, top: float, centred: bool = False) -> float:
         """Blocks from left to right, a new line where there is no room; the bottom of the last one."""
         x, high = GAP, 0.0
+        whole = sum(block.wide + GAP for block in blocks)
+        if centred and whole < wide - GAP:
+            x = (wide - whole + GAP) / 2
         for block in blocks:
             before = len(self.out.items)
             self.groups += 1

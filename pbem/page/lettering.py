@@ -34,7 +34,7 @@ class Lettering:
 
     def items(self) -> Iterator[Item]:
         """By priority: great places, seas and ranges, regions, the rest."""
-        places = [p for p in self.scene.board.places if self.sheet.hexes and (p.name or p.badges)]
+        places = [p for p in self.scene.board.places if self.sheet.hexes and p.name]
         places.sort(key=lambda p: (-p.rank, p.id))
         for place in (p for p in places if p.rank >= 3):
             yield from self._place(place)

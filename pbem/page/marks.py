@@ -13,6 +13,7 @@ from pbem.page.svg import tag, title, words
 _KEEP = "M-11 9.5h22v-6.5h-22zM-7.5 3v-4.5h15v4.5M-4.5 -6v-3.5h9v3.5"
 _ROOFS = "M-13.5 3.5l4-5.5h19l4 5.5zM-10 -4l3.5-4.5h13l3.5 4.5zM-6.5 -9.5l6.5-5.5 6.5 5.5z"
 _HOUSE = "M-9 8v-7l5.5-5 5.5 5v7zM3 8v-5l4-3.6 4 3.6v5z"
+_HEX = "M-27 0L-13.5-23.4H13.5L27 0L13.5 23.4H-13.5Z"
 _ANCHOR = "M0 -9v17M-5 -5h10M-8 2a8 7 0 0 0 16 0"
 
 
@@ -44,8 +45,10 @@ def mark_look(mark: Mark, owners: Mapping[str, Owner], flat: bool = False) -> tu
     if flat:
         return told + sign, 0, 0
     if mark.kind in ("control", "taken"):
-        ring = tag("path", class_=f"line l{hue}", d="M-26 0L-13-22.5H13L26 0L13 22.5H-13Z", stroke_width=4)
-        return told + ring + _flag(mark, owner, 21, -17), 0, 0
+        ring = tag(
+            "path", class_=f"line l{hue}", d="M-27 0L-13.5-23.4H13.5L27 0L13.5 23.4H-13.5Z", stroke_width=3
+        )
+        return told + ring + (_flag(mark, owner, 21, -17) if mark.text else ""), 0, 0
     if mark.kind == "siege":
         ring = tag("circle", class_=f"line l{hue}", r=26, stroke_width=4, stroke_dasharray="7 4")
         return told + ring + _flag(mark, owner, 0, 26), 0, 0

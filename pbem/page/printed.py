@@ -18,9 +18,9 @@ from pbem.page.sides import roads, water, works
 from pbem.page.style import EDGES, ems, slot
 from pbem.page.svg import Point, n, tag, title, words
 
-NODES = 900.0
+NODES = 880.0
 """The width that a map of areas gets."""
-AROUND = (80.0, 40.0, 90.0, 100.0)
+AROUND = (100.0, 40.0, 165.0, 100.0)
 """Room around the areas: left, above, right, below."""
 
 
