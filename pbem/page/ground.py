@@ -23,6 +23,8 @@ VARIANTS = 5
 """Different clusters of trees and reeds, chosen by a hash of the hex."""
 STEP = 0.3
 """The difference in height between two shapes of the relief, where slopes make it."""
+UPLAND = 0.55
+"""From this height on the ground is tinted, whatever grows on it."""
 RELIEF = (
     '<filter id="relief" x="0" y="0" width="1" height="1" color-interpolation-filters="sRGB">'
     '<feGaussianBlur in="SourceAlpha" stdDeviation="11" result="high"/>'
@@ -75,16 +77,18 @@ def draw(board: Board, mesh: Mesh) -> tuple[str, str]:
     """The ground, and the little of it that a small map needs."""
     x, y, w, h = mesh.box
     sheet = tag("rect", class_="g-plain", x=x, y=y, width=w, height=h)
-    tints = _tints(mesh)
+    heights = _heights(board, mesh)
+    tints = _tints(mesh, heights)
     water = _water(mesh)
-    full = sheet + tints + relief(board, mesh) + water + _signs(mesh) + _grid(mesh)
+    full = sheet + tints + relief(mesh, heights) + water + _signs(mesh) + _grid(mesh)
     return full, sheet + tints + water
 
 
-def _tints(mesh: Mesh) -> str:
-    """Rough ground below mountains, then the blobs; walls of a castle stay straight."""
+def _tints(mesh: Mesh, heights: Mapping[Cell, float]) -> str:
+    """What lies high, rough ground below mountains, then the blobs; walls of a castle stay straight."""
     rough, high = mesh.of_tint("rough", "mountain"), mesh.of_tint("mountain")
-    out = []
+    upland = {cell for cell, height in heights.items() if height >= UPLAND}
+    out = [tag("path", class_="g-rough", d=mesh.outline(upland))] if upland else []
     for tint, cells in (("rough", rough), ("mountain", high), *((t, mesh.of_tint(t)) for t in TINTS)):
         if cells:
             out.append(tag("path", class_=f"g-{tint}", d=mesh.outline(cells)))
@@ -145,7 +149,7 @@ def _ends(mesh: Mesh, cell: Cell, k: int) -> tuple[tuple[float, float], tuple[fl
 # --- relief
 
 
-def relief(board: Board, mesh: Mesh) -> str:
+def relief(mesh: Mesh, heights: Mapping[Cell, float]) -> str:
     """Shapes whose darkness adds up to the height of the ground; none where all is flat."""
     shapes = []
     hills = {c for c, g in mesh.ground.items() if GROUNDS.get(g, GROUNDS["plain"]).height > 0}
@@ -154,7 +158,6 @@ def relief(board: Board, mesh: Mesh) -> str:
         shapes.append((0.34, mesh.outline(hills)))
     if high:
         shapes.append((0.72, mesh.outline(high)))
-    heights = _heights(board, mesh)
     top = max(heights.values(), default=0.0)
     levels = range(1, round(top / STEP) + 1)
     shapes += [

@@ -28,8 +28,9 @@ class Marks {
     return [0, 1, 2, 3, 4, 5].map((k) => `${(x + far * Math.cos(Math.PI * k / 3)).toFixed(1)},${(y + far * Math.sin(Math.PI * k / 3)).toFixed(1)}`).join(" ");
   }
 
-  // What it costs to go there: in a disc, a triangle or a red pill, by its kind.
-  cost([x, y], kind, text) {
+  // What it costs to go there: in a disc, a triangle or a red pill, by its kind; beside the counters of a stack.
+  cost([x, y], kind, text, beside = kind === "attack") {
+    if (beside) [x, y] = [x - 21, y - 21];
     const group = this.stage.make("g", { class: `cost ${kind}`, transform: `translate(${x},${y})` });
     if (kind === "risk") group.append(this.stage.make("path", { d: "M0-12L12.5 9.5H-12.5Z" }));
     else if (kind === "attack") group.append(this.stage.make("rect", { x: -13, y: -9, width: 26, height: 18, rx: 9 }));
