@@ -48,10 +48,10 @@ SCRIPT = "text/javascript; charset=utf-8"
 PAGES = {
     "/": ("text/html; charset=utf-8", "app.html"),
     "/board.css": ("text/css; charset=utf-8", "board.css"),
-    "/app.css": ("text/css; charset=utf-8", "app.css"),
-    "/icon.svg": ("image/svg+xml", "icon.svg"),
     "/relief.js": (SCRIPT, "relief.js"),
     "/marks.js": (SCRIPT, "marks.js"),
+    "/app.css": ("text/css; charset=utf-8", "app.css"),
+    "/icon.svg": ("image/svg+xml", "icon.svg"),
     "/stage.js": (SCRIPT, "stage.js"),
     **{f"/app/{part}.js": (SCRIPT, f"app/{part}.js") for part in PARTS},
 }
