@@ -113,7 +113,7 @@ class Stage {
     this.box = [x, y, width, height];
     this.svg.setAttribute("viewBox", this.box.map((v) => v.toFixed(1)).join(" "));
     const scale = Math.min(this.host.clientWidth / width, this.host.clientHeight / height);
-    this.svg.dataset.zoom = scale < 0.6 ? 0 : scale < 0.9 ? 1 : scale < 1.2 ? 2 : 3;
+    this.svg.dataset.zoom = [0.5, 0.6, 0.9, 1.2].filter((from) => scale >= from).length;
   }
 
   fit() { this.show(0, 0, this.size[0] || 100, this.size[1] || 100); }
