@@ -6,8 +6,7 @@ A frame holds, for static/stage.js and the page:
   places), `grounds` (each place's terrain, in the words of the legend); and the `names` of places;
 - `looks`, and `items`: [id, number of its look, x, y, z, scale, turn, place]. An item is a piece (its id), or
   sum: sign: shield: mark: name: far: region: mapname: node: tray: track: panel: and what it belongs to;
-- `boxes` of areas and trays, `dots` [x, y, slot] for the small map, `fans`: stacks by force, leader first;
-- `pieces`: where each lies, its picks, itself in words, its leader, the slot of its owner's colour.
+- `boxes` of areas and trays; `pieces`.
 """
 
 from __future__ import annotations
@@ -22,8 +21,7 @@ from pbem.engine.position import Position
 from pbem.engine.scene import Owner, Piece, Scene
 from pbem.engine.waits import Ask, AskSealed
 from pbem.page.beside import Manner
-from pbem.page.counters import colour, describe
-from pbem.page.fans import fans
+from pbem.page.counters import describe
 from pbem.page.picture import definitions, draw, key_words
 
 PRINTED = ("markup", "mini", "map", "at", "grounds")
@@ -62,8 +60,6 @@ class Boards:
             "looks": self._list[max(0, known) :],
             "from": max(0, min(known, len(self._list))),
             "items": items,
-            "dots": [[round(x, 1), round(y, 1), hue] for x, y, hue in layout.dots],
-            "fans": fans(scene),
             "grounds": {
                 p.id: key_words(words.get(p.ground, p.ground), manner.names)
                 for p in scene.board.places
@@ -85,7 +81,7 @@ class Boards:
 def _piece(piece: Piece, owner: Owner | None, show: Callable[[str], str]) -> list[Any]:
     """Where it lies, what a click on it means in the words that orders are written with, itself in words."""
     picks = [[show(word) for word in words] for words in piece.picks]
-    return [piece.place, picks, describe(piece, owner), piece.under, colour(owner)]
+    return [piece.place, picks, describe(piece, owner), piece.under]
 
 
 def seats_asked(machine: Machine, pos: Position) -> tuple[str, ...]:

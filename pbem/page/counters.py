@@ -26,10 +26,8 @@ DEFS = (
     '<path d="M0 0V5" stroke="#fff" stroke-opacity=".3" stroke-width="2"/></pattern>'
     '<pattern id="lattice" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     '<path d="M0 0H6M0 0V6" stroke="#fff" stroke-opacity=".35" stroke-width="1"/></pattern>'
-    '<pattern id="risk" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-    '<path class="risk-line" d="M0 0V7" stroke-width="2.2"/></pattern>'
 )
-"""Patterns that looks refer to; `risk` is the hatch of a hex that is risky to enter."""
+"""Patterns that looks refer to."""
 
 _WORDS = {
     "unknown": "not turned over",

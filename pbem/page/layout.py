@@ -38,8 +38,6 @@ class Layout:
     height: float = 0.0
     boxes: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
     """Areas and trays as drawn: left, top, width, height."""
-    dots: list[tuple[float, float, str]] = field(default_factory=list)
-    """Where pieces stand on the map, and the end of their colour's class: for a small map."""
 
 
 class Arranger:
@@ -153,7 +151,6 @@ class Arranger:
             self.tops.append(
                 Item(f"shield:{place.id}:{number}", drawn, x, y + 26 * number, 1.0, 0.0, place.id)
             )
-            self.out.dots.append((x, y, hue))
         self.shields[place.id] = (x - 16, y - 15, x + 16, y + 15 + 26 * (len(camps) - 1))
 
     def _stack(self, pieces: list[Piece], where: str, x: float, y: float, scale: float) -> None:
@@ -192,7 +189,6 @@ class Arranger:
             for number, piece in enumerate(row):
                 self._add(piece, left + number * STEP, top)
             top += STEP
-        self.out.dots.append((cx, cy, colour(owner)))
         for number, mark in enumerate(m for m in marks if m is not control):
             look, _, _ = mark_look(mark, self.owners, flat=True)
             self._other(f"mark:{place.id}:{number}", look, x + 20 + 44 * number, y + high + 4)

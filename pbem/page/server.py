@@ -49,7 +49,6 @@ PAGES = {
     "/": ("text/html; charset=utf-8", "app.html"),
     "/board.css": ("text/css; charset=utf-8", "board.css"),
     "/relief.js": (SCRIPT, "relief.js"),
-    "/marks.js": (SCRIPT, "marks.js"),
     "/app.css": ("text/css; charset=utf-8", "app.css"),
     "/icon.svg": ("image/svg+xml", "icon.svg"),
     "/stage.js": (SCRIPT, "stage.js"),
