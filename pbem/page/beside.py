@@ -197,12 +197,13 @@ class Beside:
 
     # --- tracks
 
-    def track(self, track: Track) -> Block:
+    def track(self, track: Track, most: float) -> Block:
         """Tokens in one row of boxes; where tokens have limits of their own, a row each."""
         limited = any(t.low is not None for t in track.tokens)
         rows = [[t] for t in track.tokens] if limited else [list(track.tokens)]
         box = max(30.0, min(62.0, max((ems(b) * 12 + 12 for b in track.boxes), default=30)))
         left = max((ems(r[0].name) * 13 + 10 for r in rows), default=0) if limited else 0.0
+        box = min(box, max(20.0, (most - left) / max(len(track.boxes), 1)))
         out = words(track.title, 0, 11, 12.5, "soft", anchor="start", bold=True)
         top = TITLE
         if limited:

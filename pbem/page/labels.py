@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pbem.page.printed import badge, badge_width
-from pbem.page.style import ems
+from pbem.page.style import ems, latin
 from pbem.page.svg import Point, tag, words
 
 Box = tuple[float, float, float, float]
@@ -59,10 +59,15 @@ class Label:
     kind: str = "ink"
 
     @property
+    def named(self) -> float:
+        """The width of the name."""
+        return ems(self.name) * self.size * (0.9 if latin(self.name) else 1.02)
+
+    @property
     def wide(self) -> float:
         """The width of the first line, or of the second if that is longer."""
-        first = ems(self.name) * self.size * 1.04 + sum(badge_width(*b) + 2 for b in self.badges)
-        return max(first + (3 if self.name and self.badges else 0), ems(self.gloss) * self.size * 0.72)
+        first = self.named + sum(badge_width(*b) + 2 for b in self.badges)
+        return max(first + (3 if self.name and self.badges else 0), ems(self.gloss) * self.size * 0.66)
 
     @property
     def high(self) -> float:
@@ -81,7 +86,7 @@ class Label:
         out = words(
             self.name, x, line - self.size * 0.2, self.size, self.kind, anchor="start", bold=True, halo=True
         )
-        x += named + (3 if self.name and self.badges else 0)
+        x += self.named + (3 if self.name and self.badges else 0)
         for kind, text in self.badges:
             wide = badge_width(kind, text)
             out += badge(kind, text, x + wide / 2, line / 2 + 0.5)

@@ -203,7 +203,7 @@ class Arranger:
         self.out.width = wide
         top = self.out.height + (GAP if self.out.height else 0)
         common = [self.beside.tray(tray, wide - 2 * GAP) for tray in scene.trays if not tray.seat]
-        tracks = [self.beside.track(track) for track in scene.tracks]
+        tracks = [self.beside.track(track, wide - 2 * GAP) for track in scene.tracks]
         panels = [
             self.beside.panel(seat, panel if alone else self._panel_width(seat, wide)) for seat in seats
         ]
