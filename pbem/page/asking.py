@@ -46,9 +46,9 @@ class Asking:
             view = self._view(table, plan)
         machine = table.ledger.machine
         scene = machine.rules.scene(pos, view)
-        asked = seats_asked(machine, pos)
-        manner = Manner(_names(data.get("names")), table.seat or "", asked, _wide(data.get("wide")))
+        manner = Manner(_names(data.get("names")), table.seat or "", seats_asked(machine, pos))
         known = known if isinstance(known, int) else 0
+        manner = manner.on_screen(data.get("wide"))
         found = self._boards.frame(scene, manner, known, lambda word: machine.rules.show(pos, word))
         if data.get("base") == found["base"]:
             found = {part: value for part, value in found.items() if part not in PRINTED}
@@ -134,11 +134,6 @@ class Asking:
         words = dict.fromkeys((*(offer.word for offer in now.offered), *now.implied))
         seen = index.costs(picks, [word for word in words if word in places][:COSTED], verb)
         return {place: [told.cost, bool(told.odds)] for place, told in seen.items()}
-
-
-def _wide(value: Any) -> float:
-    """How wide the page's board is, within reason."""
-    return float(min(max(value, 480), 1600)) if isinstance(value, int) else 1040.0
 
 
 def _names(given: Any) -> Names:

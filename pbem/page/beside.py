@@ -50,6 +50,10 @@ class Manner:
     wide: float = 1040.0
     """How wide a table without a map may be, in pixels of the screen."""
 
+    def on_screen(self, wide: object) -> Manner:
+        """The same for a board so wide, within reason, if that is a number."""
+        return replace(self, wide=float(min(max(wide, 480), 1600))) if isinstance(wide, int) else self
+
 
 @dataclass(slots=True)
 class Block:

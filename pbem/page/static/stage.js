@@ -8,8 +8,8 @@ class Stage {
     this.options = options;
     this.items = new Map();
     this.box = [0, 0, 100, 100];
-    this.svg = this.make("svg", { role: "img", "aria-label": "the board", tabindex: "0" });
-    this.svg.setAttribute("class", "stage");
+    this.svg = this.make("svg", { role: "img", "aria-label": "the board", tabindex: "0", class: "stage" });
+    this.svg.setAttribute("font-family", "'Noto Sans CJK JP','Hiragino Sans','Yu Gothic',sans-serif");
     this.defs = this.svg.appendChild(this.make("g"));
     this.base = this.svg.appendChild(this.make("g"));
     this.under = this.svg.appendChild(this.make("g"));
@@ -111,9 +111,9 @@ class Stage {
 
   show(x, y, width, height) {
     this.box = [x, y, width, height];
-    this.svg.setAttribute("viewBox", this.box.map((v) => v.toFixed(1)).join(" "));
     const scale = Math.min(this.host.clientWidth / width, this.host.clientHeight / height);
     this.svg.dataset.zoom = [0.5, 0.6, 0.9, 1.2].filter((from) => scale >= from).length;
+    this.svg.setAttribute("viewBox", this.box.map((v) => v.toFixed(1)).join(" "));
   }
 
   fit() { this.show(0, 0, this.size[0] || 100, this.size[1] || 100); }
