@@ -12,7 +12,7 @@ from pbem.engine.waits import AskSealed
 from pbem.errors import NotYourTurnError
 from pbem.page.answers import Refused
 from pbem.page.beside import Manner
-from pbem.page.boards import Boards, seats_asked
+from pbem.page.boards import PRINTED, Boards, seats_asked
 from pbem.page.plan import Plan, Wrong, supposable
 from pbem.page.style import Names
 from pbem.page.tables import Seat, Tables, is_line, lines_of
@@ -49,9 +49,10 @@ class Asking:
         scene = machine.rules.scene(pos, view)
         manner = Manner(names_of(data.get("names")), table.seat or "", seats_asked(machine, pos))
         known = known if isinstance(known, int) else 0
+        manner = manner.on_screen(data.get("wide"))
         found = self._boards.frame(scene, manner, known, lambda word: machine.rules.show(pos, word))
         if data.get("base") == found["base"]:
-            del found["markup"], found["at"]
+            found = {part: value for part, value in found.items() if part not in PRINTED}
         found |= {"fingerprint": table.fingerprint, "headline": scene.headline}
         if plan is not None:
             found["plan"] = self._planned(plan)

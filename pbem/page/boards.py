@@ -1,4 +1,13 @@
-"""Boards for the page: the drawn base once, looks once, and then only which thing lies where."""
+"""Boards for the page: the drawn base once, looks once, and then only which thing lies where.
+
+A frame holds, for static/stage.js and the page:
+- `base` (its name), and what depends on the board alone (PRINTED): `markup`, `mini` (the same for a small
+  map), `map` (width and height of its part of the sheet; trays and tracks lie below), `at` (the middles of
+  places), `grounds` (each place's terrain, in the words of the legend); and the `names` of places;
+- `looks`, and `items`: [id, number of its look, x, y, z, scale, turn, place]. An item is a piece (its id), or
+  sum: sign: shield: mark: name: far: region: mapname: node: tray: track: panel: and what it belongs to;
+- `boxes` of areas and trays; `pieces`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +22,10 @@ from pbem.engine.scene import Owner, Piece, Scene
 from pbem.engine.waits import Ask, AskSealed
 from pbem.page.beside import Manner
 from pbem.page.counters import describe
-from pbem.page.picture import definitions, draw
+from pbem.page.picture import definitions, draw, key_words
+
+PRINTED = ("markup", "mini", "map", "at", "grounds")
+"""The parts of a frame that a page which has its base need not be sent again."""
 
 
 class Boards:
@@ -33,10 +45,13 @@ class Boards:
             for i in layout.items
         ]
         owners = {owner.id: owner for owner in scene.owners}
+        words = dict(scene.board.key)
         pieces = {p.id: _piece(p, owners.get(p.owner), show) for p in scene.pieces}
         return {
             "base": base_of(sheet.markup),
             "markup": definitions() + sheet.markup,
+            "mini": sheet.mini,
+            "map": [round(sheet.width, 1), round(sheet.height, 1)],
             "at": {place: [round(x, 1), round(y, 1)] for place, (x, y) in sheet.at.items()},
             "hexes": sheet.hexes,
             "boxes": {place: [round(v, 1) for v in box] for place, box in layout.boxes.items()},
@@ -44,6 +59,11 @@ class Boards:
             "looks": self._list[max(0, known) :],
             "from": max(0, min(known, len(self._list))),
             "items": items,
+            "grounds": {
+                p.id: key_words(words.get(p.ground, p.ground), manner.names)
+                for p in scene.board.places
+                if p.ground
+            },
             "pieces": pieces,
             "names": {p.id: " ".join(filter(None, (p.name, p.gloss))) for p in scene.board.places if p.name},
         }

@@ -109,8 +109,8 @@ def packed(data: Any) -> str:
 
 def document(data: dict[str, Any], title: str) -> str:
     """The HTML: nothing is fetched, nothing but its own script and style may run."""
-    script = static("hash.js") + static("stage.js") + static("replay.js")
-    style = static("replay.css")
+    script = static("hash.js") + static("relief.js") + static("stage.js") + static("replay.js")
+    style = static("board.css") + static("replay.css")
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"

@@ -8,7 +8,7 @@ class Stage {
     this.options = options;
     this.items = new Map();
     this.box = [0, 0, 100, 100];
-    this.svg = this.make("svg", { role: "img", "aria-label": "the board", tabindex: "0" });
+    this.svg = this.make("svg", { role: "img", "aria-label": "the board", tabindex: "0", class: "stage" });
     this.svg.setAttribute("font-family", "'Noto Sans CJK JP','Hiragino Sans','Yu Gothic',sans-serif");
     this.svg.append(this.make("defs", {}, this.make("pattern", { id: "mark-hatch", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, this.make("path", { d: "M0 0V7", class: "hatch-line" }))));
     this.defs = this.svg.appendChild(this.make("g"));
@@ -36,6 +36,7 @@ class Stage {
   setBase(defs, markup) {
     this.fill(this.defs, defs);
     this.fill(this.base, markup);
+    Relief.shade(this.base);
   }
 
   setSize(width, height) { this.size = [width, height]; }
@@ -123,6 +124,8 @@ class Stage {
 
   show(x, y, width, height) {
     this.box = [x, y, width, height];
+    const scale = Math.min(this.host.clientWidth / width, this.host.clientHeight / height);
+    this.svg.dataset.zoom = [0.5, 0.6, 0.9, 1.2].filter((from) => scale >= from).length;
     this.svg.setAttribute("viewBox", this.box.map((v) => v.toFixed(1)).join(" "));
     if (this.options.seen) this.options.seen();
   }
