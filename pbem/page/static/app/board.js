@@ -15,8 +15,7 @@ export async function refresh(fit = false) {
   const frame = await ask("board", wanted);
   state.looks.splice(frame.from, Infinity, ...frame.looks);
   if (frame.markup) {
-    state.base = frame.base;
-    state.at = frame.at;
+    Object.assign(state, { base: frame.base, at: frame.at, mini: frame.mini, map: frame.map, grounds: frame.grounds });
     stage.setBase("", frame.markup);
   }
   const seen = new Set();

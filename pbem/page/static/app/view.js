@@ -51,12 +51,14 @@ function phone() {
 // --- the small map: the whole, with a frame that can be dragged
 
 export function minimap() {
-  const host = $("mini"), [wide, high] = stage.size || [0, 0];
+  const host = $("mini"), [wide, high] = state.map || stage.size || [0, 0];
   const seen = stage.box[2] * stage.box[3] < 0.8 * wide * high;
   host.hidden = !seen || !state.hexes || window.innerWidth <= 760;
   if (host.hidden) return;
   const svg = stage.make("svg", { viewBox: `0 0 ${wide} ${high}`, width: 190, height: Math.min(190, (190 * high) / wide) });
-  svg.append(...Object.values(state.at).map(([x, y]) => stage.make("rect", { x: x - 27, y: y - 27, width: 54, height: 54, class: "mini-place" })));
+  const ground = stage.make("g");
+  stage.fill(ground, state.mini || "");
+  svg.append(ground);
   for (const [id, piece] of Object.entries(state.pieces)) {
     const item = stage.items.get(id);
     if (item && state.at[piece[0]]) svg.append(stage.make("circle", { cx: state.at[piece[0]][0], cy: state.at[piece[0]][1], r: 26, class: `d${piece[8] ?? "x"}` }));
