@@ -16,6 +16,7 @@ from pbem.protocol.crypto import sealing
 from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.bodies import Answers, Orders
 from pbem.protocol.papers.body_checks import unpack_box
+from pbem.protocol.rounds.events import ListReturned, ListUnreadable
 from pbem.protocol.rounds.state import tail_place
 from pbem.table import Table
 
@@ -80,8 +81,8 @@ def keep_returned(table: Table, logged: Sequence[Logged]) -> str:
     back = None
     for one in logged:
         for event in one.events:
-            if event.data.get("seat") == table.seat and "returned" in event.data:
-                back = str(event.data["returned"])
+            if isinstance(event, (ListReturned, ListUnreadable)) and event.seat == table.seat:
+                back = event.returned
     if back is None:
         return ""
     queue = table.ledger.state.queues.get(table.seat)

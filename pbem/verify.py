@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pbem.engine.wording import tell
 from pbem.errors import PbemError, VerificationError
 from pbem.filing import commit_of, first_commit, log_path, move_path
 from pbem.flow import Flow
@@ -23,6 +24,7 @@ from pbem.packs import rules_for
 from pbem.protocol.log.audit import Auditor, Problem
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged
+from pbem.protocol.log.results import result
 from pbem.protocol.log.settlements import votes_in
 from pbem.protocol.papers.bodies import Answers, Audit, Resign
 from pbem.protocol.papers.contract import Contract, read_contract
@@ -44,6 +46,9 @@ class Verification:
     problem: Problem | None = None
     """The first wrong entry."""
     outcome: str = ""
+    """How the game ended, in words."""
+    result: dict[str, Any] = field(default_factory=dict)
+    """How it stands or ended, as facts."""
     gaps: dict[str, list[str]] = field(default_factory=dict)
     """What a published secret could not show, by seat: neither lawful nor a breach."""
     truth: dict[Any, str] = field(default_factory=dict)
@@ -66,6 +71,7 @@ class Verification:
             "entries": self.entries,
             "fingerprint": self.fingerprint,
             "outcome": self.outcome,
+            **self.result,
             "audited": self.audited,
             "gaps": self.gaps,
             "problem": asdict(self.problem) if self.problem else None,
@@ -142,6 +148,7 @@ class _State:
         verdict.hint = error.hint if problem == failure else None
         if self.replay is not None:
             verdict.logged, verdict.positions = self.replay.logged, self.replay.positions
+            verdict.result = result(self.replay.ledger)
         return verdict
 
 
@@ -327,11 +334,12 @@ def _verdict(replay: _Replay, head: str) -> Verification:
     gaps = {seat: found for seat, found in replay.auditor.gaps.items() if seat in replay.secrets}
     audited = {seat: seat in replay.secrets and seat not in gaps for seat in replay.contract.invite.seats}
     position, state = replay.ledger.position, replay.ledger.state
-    outcome = position.outcome.reason if position.outcome else ""
+    outcome = tell(position.outcome.reason, position) if position.outcome else ""
     if state.verdict is not None:
         ended = f"{outcome}; " if outcome and state.verdict.disputed else ""
-        outcome = f"{ended}{state.verdict.culprit or 'nobody'}: {state.verdict.reason}"
+        outcome = f"{ended}{state.verdict.culprit or 'nobody'}: {tell(state.verdict.reason, position)}"
     found = Verification(True, replay.done, head, audited, None, outcome, gaps, whole=True)
+    found.result = result(replay.ledger)
     found.truth, found.logged, found.positions = dict(replay.auditor.truth), replay.logged, replay.positions
     for problem in _breach(replay):
         found.ok, found.problem = False, problem
@@ -344,7 +352,8 @@ def _breach(replay: _Replay) -> list[Problem]:
     if verdict is None or not _is_breach(verdict):
         return []
     numbers = {one.entry.id: one.number for one in replay.logged}
-    return [Problem(numbers.get(verdict.entry, replay.done), verdict.culprit, verdict.reason)]
+    cause = tell(verdict.reason, replay.ledger.position)
+    return [Problem(numbers.get(verdict.entry, replay.done), verdict.culprit, cause)]
 
 
 def _is_breach(verdict: Verdict) -> bool:

@@ -370,5 +370,5 @@ def test_the_log_says_what_each_entry_led_to() -> None:
     logged = table["b"].log[0]
     assert verify(read(raw), table["b"].ledger.keys()).id == logged.entry.id
     text = logged.text()
-    assert 'kind = "orders"' in text and 'seat = "a"' in text and "a: swear" in text
+    assert 'kind = "orders"' in text and 'seat = "a"' in text and 'order = "swear"' in text
     assert isinstance(table["a"].rules, Deeds)

@@ -139,12 +139,14 @@ def _show_judgement(judgement: Judgement, told: bytes | None, as_json: bool) -> 
 
 def _settle(table: Table, counts: str | None, out: Path | None, yes: bool) -> None:
     """Sign that the game goes on without the breach; it does when all but its author have signed."""
+    from pbem import report
     from pbem.cli.said import show_played
     from pbem.doing.playing import sign
     from pbem.doing.settling import settling
 
     verdict, body = settling(table, counts)
-    click.echo(f"verdict against {verdict.culprit or 'nobody'}: {verdict.reason}")
+    reason = report.spoken(table, verdict.reason)
+    click.echo(f"verdict against {verdict.culprit or 'nobody'}: {reason}")
     if body.counts:
         click.echo(f"of the two entries {body.counts[:12]} counts, and {body.void[:12]} does not")
     else:

@@ -94,15 +94,15 @@ def _game(name: str, folder: Path) -> dict[str, Any]:
     from pbem import report, timing
     from pbem.doing.handover import known_handed
     from pbem.doing.notices import offers
+    from pbem.protocol.log.results import result
     from pbem.table import Table
 
     try:
         table = Table.open(folder, home())
         return {
+            **result(table.ledger),
             "name": name,
             "folder": str(folder),
-            "game": table.contract.invite.rules,
-            "scenario": table.contract.invite.scenario,
             "seat": table.seat,
             "headline": table.ledger.machine.rules.headline(table.ledger.position),
             "entries": table.ledger.state.number,

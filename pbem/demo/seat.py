@@ -17,6 +17,7 @@ from pbem.demo.bot import set_clock, sit_down
 from pbem.demo.frames import Frame, read_frame, write_frame
 from pbem.demo.seeds import derived
 from pbem.engine.rules import AnyRules
+from pbem.engine.wording import tell
 from pbem.errors import PbemError
 from pbem.home import KEY_FILE, Home, write_private
 from pbem.lobby import Lobby, begin, open_lobbies
@@ -149,8 +150,8 @@ class Seat:
             "turn": ledger.position.turn,
             "headline": ledger.machine.rules.headline(ledger.position),
             "winners": list(outcome.winners) if outcome else [],
-            "reason": outcome.reason if outcome else "",
-            "verdict": ledger.state.verdict.reason if ledger.state.verdict else "",
+            "reason": tell(outcome.reason, ledger.position) if outcome else "",
+            "verdict": tell(ledger.state.verdict.reason, ledger.position) if ledger.state.verdict else "",
             "fingerprint": self.table.fingerprint,
             "folder": str(self.table.folder),
         }

@@ -110,8 +110,8 @@ def leave(table: Table, until: str) -> Leave:
     end = sent if until == "now" else _until(until)
     why = announce(clocks, state, seat, sent, end)
     if why is not None:
-        why = "you are not away" if until == "now" else why
-        raise RulesError(f"this absence would have no effect: {why}", "`pbem games` says what is left")
+        words = "you are not away" if until == "now" else report.spoken(table, why)
+        raise RulesError(f"this absence would have no effect: {words}", "`pbem games` says what is left")
     owed = table.due()
     clock = stamp(deadline(clocks, state, owed)) if owed is not None and state.clock else ""
     return Leave(Absence(end), hours_left(clocks, state, seat), clocks.absence, clock)

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.engine.nextwords import Index, Outlook
 from pbem.engine.options import PUBLIC, View
 from pbem.engine.waits import AskSealed
+from pbem.engine.wording import tell
 from pbem.errors import NotYourTurnError
 from pbem.page.answers import Refused
 from pbem.page.beside import Manner
@@ -68,7 +69,7 @@ class Asking:
             {
                 "line": step.used,
                 "supposed": step.supposed,
-                "events": [[event.rule, event.text] for event in step.events],
+                "events": [[event.rule, tell(event, step.position)] for event in step.events],
                 "paths": [list(map(str, e.data["path"])) for e in step.events if e.data.get("path")],
             }
             for step in plan.steps[1:]

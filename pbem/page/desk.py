@@ -147,7 +147,7 @@ class Desk:
                 "seat": one.seat,
                 "kind": one.kind,
                 "sent": one.sent,
-                "events": told(one.events, scene, rules),
+                "events": told(one.events, table.ledger.position, scene, rules),
             }
             for one in report.read_log(table, first, min(last, first + 200))
         ]

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from pbem.engine.events import Event
 from pbem.engine.machine import Result
-from pbem.engine.position import Event, Position
+from pbem.engine.position import Position
 from pbem.engine.scene import Scene
 from pbem.engine.waits import Chance
 from pbem.page.beside import Manner
@@ -22,6 +23,7 @@ from pbem.protocol.papers.bodies import Opening
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.entry import Entry, read, verify
 from pbem.protocol.rounds import carry_out
+from pbem.protocol.rounds.events import NumbersFell
 from pbem.protocol.rounds.runner import Runner
 
 IN_PLAY = ("orders", "sealed", "answers")
@@ -100,11 +102,8 @@ class _Filming(Runner):
             links = tuple(before[2][seat] for seat in self.pos.seats)
             self.notes.append(Seeded(self.state.event, before[1], links))
         for event in self.events[told:]:
-            if "bounds" in event.data:
-                data = event.data
-                self.notes.append(
-                    Rolled(data["event"], data["request"], tuple(data["bounds"]), tuple(data["values"]))
-                )
+            if isinstance(event, NumbersFell):
+                self.notes.append(Rolled(event.seed, event.request, event.bounds, event.values))
         return went_on
 
     def check_opening(self, seat: str, opening: Opening) -> bool:
@@ -192,7 +191,7 @@ def shoot(contract: Contract, rules: Any, pack: Any, moves: Iterable[bytes]) -> 
         last = film.steps[-1]
         if last.position is not ledger.position:  # a take-back, a verdict, an agreement
             number = ledger.state.number
-            events = tuple(e for e in film.entries[-1][0].events if e.text)
+            events = film.entries[-1][0].events
             film.steps.append(Step(number, ledger.position, events))
     return film
 
@@ -201,7 +200,7 @@ def _tell(film: Film, new: list[Logged], filmed: int) -> None:
     """What was said or offered beside the moves gets a step of its own: nothing moves in it."""
     done = {step.entry for step in film.steps[filmed:]}
     for logged in new:
-        told = tuple(event for event in logged.events if event.text and "bounds" not in event.data)
+        told = tuple(event for event in logged.events if not event.quiet)
         if (
             logged.number not in done
             and told

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 
+from pbem.engine.events import Event
 from pbem.engine.notation import NotationError, shown_handles
 from pbem.engine.options import PUBLIC, Options, View
 from pbem.engine.orders import Order, Stopped, choose, read_orders
-from pbem.engine.position import Event, Position
+from pbem.engine.position import Position
 from pbem.engine.waits import Answer, Ask, AskSealed, Chance, Decision, Over, Rolled, Wait
 from pbem.errors import PbemError, RulesError
 from pbem.rehearse import view_of

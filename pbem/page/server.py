@@ -54,7 +54,6 @@ PAGES = {
     "/": ("text/html; charset=utf-8", "app.html"),
     "/board.css": ("text/css; charset=utf-8", "board.css"),
     "/relief.js": (SCRIPT, "relief.js"),
-    "/app.css": ("text/css; charset=utf-8", "app.css"),
     "/table.css": ("text/css; charset=utf-8", "table.css"),
     "/icon.svg": ("image/svg+xml", "icon.svg"),
     "/icon-turn.svg": ("image/svg+xml", "icon-turn.svg"),

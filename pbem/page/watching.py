@@ -53,7 +53,7 @@ class Watching:
             scene = rules.scene(pos, view)
             frame = reel.frame(scene)
             one = entries.get(at)
-            frame |= {"entry": at, "events": told(one.events, scene, rules) if one is not None else []}
+            frame |= {"entry": at, "events": told(one.events, pos, scene, rules) if one is not None else []}
             frame |= {"seat": one.seat, "kind": one.kind, "sent": one.sent} if one is not None else {}
             frames.append(frame)
         bases = [definitions() + markup for markup in reel.bases]

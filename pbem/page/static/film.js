@@ -24,7 +24,7 @@ function drawDie(value, sides = 6, size = 24) {
 class Film {
   // film: {looks, bases, defs, places, frames}; on: {beat(beat), end()}; host: where the controls stand.
   constructor(stage, film, host, on = {}) {
-    Object.assign(this, { stage, film, host, on, at: -1, speed: 1, playing: false, run: 0, shown: -1, base: -1 });
+    Object.assign(this, { stage, film, host, on, at: -1, speed: 1, playing: false, run: 0, base: -1, done: -1 });
     this.still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.beats = film.frames.flatMap((frame, number) => (number ? this.cut(frame, number) : [{ kind: "begin", frame: 0, events: frame.events, moves: [], dice: [] }]));
     this.beats = this.beats.filter((beat, at) => !at || beat.events.length || this.changes(film.frames[beat.frame]));
@@ -71,7 +71,6 @@ class Film {
     if (this.base !== frame.base) { this.base = frame.base; this.stage.setBase(this.film.defs, this.film.bases[frame.base]); }
     for (const id of [...this.stage.items.keys()]) if (!spots.has(id)) this.stage.drop(id);
     for (const [id, spot] of spots) this.put(id, spot);
-    this.shown = number;
   }
 
   put(id, spot) { this.stage.put(id, [this.film.looks[spot[0]], spot[1], spot[2], spot[3], spot[4], spot[5]]); }
@@ -81,14 +80,19 @@ class Film {
   async go(to, moving = true) {
     const run = ++this.run, target = Math.max(0, Math.min(this.beats.length - 1, to));
     const beat = this.beats[target], next = moving && target === this.at + 1 && !this.still;
-    if (!next) this.lay(beat.settles || beat.kind === "begin" ? beat.frame : beat.frame - 1);
+    if (!next) this.lay(this.after(beat));
+    else if (this.done !== this.at) this.lay(this.at < 0 ? 0 : this.after(this.beats[this.at])); // the last one was cut short
     this.at = target;
     this.tell(beat);
     this.trails(target);
     this.strip(beat, next);
     if (next) await this.act(beat, run);
+    if (run === this.run) this.done = target;
     return run === this.run;
   }
+
+  // The frame that lies on the table after a beat.
+  after(beat) { return beat.settles || beat.kind === "begin" ? beat.frame : beat.frame - 1; }
 
   async play() {
     this.playing = true;
@@ -103,7 +107,7 @@ class Film {
 
   pause() { this.playing = false; this.mark(); }
   toggle() { if (this.playing) this.pause(); else if (this.at === this.beats.length - 1) this.again(); else this.play(); }
-  again() { this.run++; this.at = -1; this.lay(0); this.stage.over.replaceChildren(); return this.play(); }
+  again() { this.run++; this.at = this.done = -1; this.lay(0); this.stage.over.replaceChildren(); return this.play(); }
   step(by) { this.pause(); return this.go(this.at + by); }
   skip() { this.pause(); this.run++; this.go(this.beats.length - 1, false); if (this.on.end) this.on.end(); }
   end() { this.playing = false; this.run++; this.host.replaceChildren(); this.host.hidden = true; }

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from pbem.engine.events import Fact
 from pbem.errors import VerificationError
 from pbem.protocol.log import settlements
 from pbem.protocol.log.line import Line
 from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.entry import Entry, read, verify
 from pbem.protocol.rounds.carry_out import end
+from pbem.protocol.rounds.events import SignedTwice
 from pbem.protocol.rounds.state import Verdict
 
 KEPT = 4
@@ -195,8 +197,7 @@ def _named(ledger: Line) -> dict[str, list[Entry]]:
 
 def end_with_double(ledger: Line, first: Entry, second: Entry, order: list[Entry]) -> list[Logged]:
     """The line ends with the half of a double that is not in it, and with what was built on that."""
-    what = "decisions" if first.head.lane == "decide" else "answers"
-    reason = f"signed two different {what} with number {first.head.seq}"
+    reason = Fact.of(SignedTwice(first.head.lane, first.head.seq))
     verdict = Verdict(first.seat, reason, second.id, first.id, ledger.state.number)
     return append(ledger, order, verdict)
 

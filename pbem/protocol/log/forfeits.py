@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
+from pbem.engine.events import Fact
 from pbem.engine.waits import Over
 from pbem.protocol.log.line import Line
 from pbem.protocol.log.logged import Logged
@@ -20,6 +21,7 @@ from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.carry_out import end
 from pbem.protocol.rounds.clocks import take_absence, why_unlawful
 from pbem.protocol.rounds.due import Due
+from pbem.protocol.rounds.events import Disputed
 from pbem.protocol.rounds.leaving import goes_on
 from pbem.protocol.rounds.out_of_turn import take_aside
 from pbem.protocol.rounds.state import State, Verdict
@@ -172,8 +174,7 @@ def surfaced(ledger: Line) -> list[Logged] | None:
     if entry.head.kind == "audit":
         with suppress(Culprit):
             take_aside(runner, entry, {entry.seat: Due(entry.seat, "audit")}, ledger.text_after)
-    what = "an answer" if entry.head.kind in ANSWERS_A_ROUND else "an absence"
-    reason = f"disputed: {verdict.culprit} {verdict.reason}, but {what} dated {entry.head.sent} has surfaced"
+    reason = Fact.of(Disputed(verdict.culprit, verdict.reason, entry.head.kind, entry.head.sent))
     told = Verdict("", reason, verdict.entry, before=verdict.before, round=verdict.round, late=verdict.late)
     runner, events = end(runner, order, told)
     return ledger.commit(runner, order, events)

@@ -11,8 +11,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from pbem.engine.events import Event
 from pbem.engine.machine import Machine
-from pbem.engine.position import Event, Position
+from pbem.engine.position import Position
 from pbem.errors import UsageError
 from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.bodies import IN_TURN, ClaimTime, Complaint

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem import toml
-from pbem.engine.position import Claim, Event
+from pbem.engine.events import Event
+from pbem.engine.position import Claim
 from pbem.errors import VerificationError
 from pbem.protocol.papers.entry import Entry
 from pbem.protocol.rounds.state import position_digest

@@ -14,7 +14,7 @@ from pbem.errors import MalformedError, UsageError
 from pbem.protocol.log.line import Line
 from pbem.protocol.papers.bodies import Settle
 from pbem.protocol.papers.entry import Entry, as_entry, read
-from pbem.protocol.rounds.state import Verdict
+from pbem.protocol.rounds.state import Verdict, culprits
 
 # --- settlements
 
@@ -38,7 +38,7 @@ def tally(ledger: Line) -> dict[str, tuple[str, str]]:
         votes.setdefault((body.void, entry.seat), (body.culprit, body.counts))
     found = {}
     for (void, _), what in votes.items():
-        blamed = Verdict(what[0], "").culprits
+        blamed = culprits(what[0])
         voters = [s for s in ledger.position.seats if s not in ledger.state.opened_boxes and s not in blamed]
         if voters and all(votes.get((void, s)) == what for s in voters):
             found[void] = what

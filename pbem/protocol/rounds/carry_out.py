@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from pbem.engine.events import Event, Fact
 from pbem.engine.machine import Machine
-from pbem.engine.position import Event, Position
+from pbem.engine.position import Position
 from pbem.protocol.papers.bodies import IN_TURN, Body
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.entry import Entry
-from pbem.protocol.rounds import resigned
+from pbem.protocol.rounds import events, resigned
 from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.clocks import confirm_return
 from pbem.protocol.rounds.due import Due
@@ -68,13 +69,13 @@ def carry_out(scene: Scene, found: Round) -> tuple[Runner, Told]:
         if not found.answers and runner.state.leaving is scene.state.leaving:
             pass_over_links(runner, [seat for seat in scene.position.seats if seat not in scene.state.opened])
         runner.run()
-        if taken and runner.void is not None and not runner.progress:
+        if taken and runner.void and not runner.progress:
             for entry in found.answers.values():
                 _fill(runner, entry)
     except Culprit as error:
         return _breach(scene, found, error, runner.entry)
     told[-1] += tuple(runner.events)
-    if runner.progress or (taken and runner.void is None):
+    if runner.progress or (taken and not runner.void):
         runner.state.clock, runner.state.question = runner.state.since, runner.state.head
         runner.state.claims = {}
     return runner, told
@@ -90,7 +91,7 @@ def _entries(scene: Scene, runner: Runner, found: Round) -> Told:
     for entry in found.order:
         _begin(runner, entry)
         if entry.id in scene.voided:
-            runner.say(f"{entry.seat}: void, as the others agreed", seat=entry.seat, void=True)
+            runner.say(events.EntryVoided(entry.seat))
         elif found.answers.get(entry.seat) is not entry or entry.head.kind not in (*IN_TURN, "answers"):
             take_aside(runner, entry, waited_for, scene.earlier)
             if found.answers.get(entry.seat) is not entry or entry.head.kind != "audit":
@@ -115,7 +116,7 @@ def _fill(runner: Runner, entry: Entry) -> None:
     state = runner.state
     state.change(entry.seat, idle=state.seats[entry.seat].idle + len(entry.raw))
     if state.seats[entry.seat].idle > IDLE and state.verdict is None:
-        raise Culprit(entry.seat, f"fills the log: more than {IDLE} bytes that do not bring the game on")
+        raise Culprit(entry.seat, events.LogFilled(IDLE))
 
 
 def _use_number(state: State, entry: Entry) -> None:
@@ -153,7 +154,7 @@ def _breach(scene: Scene, found: Round, error: Culprit, at: Entry | None) -> tup
         at = found.answers.get(error.seat, found.order[-1])
     runner = scene.runner()
     runner.state.number += len(found.order)
-    return end(runner, found.order, Verdict(error.seat, error.reason, at.id))
+    return end(runner, found.order, Verdict(error.seat, Fact.of(error.reason), at.id))
 
 
 def end(runner: Runner, order: list[Entry], verdict: Verdict) -> tuple[Runner, Told]:
@@ -167,6 +168,5 @@ def end(runner: Runner, order: list[Entry], verdict: Verdict) -> tuple[Runner, T
     runner.state.verdict = verdict
     runner.state.clock, runner.state.question = runner.state.since, last.id
     runner.state.claims = {}
-    who = f"{verdict.culprit} broke the protocol: " if verdict.culprit else ""
-    runner.say(f"verdict: {who}{verdict.reason}", culprit=verdict.culprit)
+    runner.say(events.Judged(verdict.culprit, verdict.reason))
     return runner, [()] * (len(order) - 1) + [tuple(runner.events)]

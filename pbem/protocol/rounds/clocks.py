@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from pbem.engine.events import Event
 from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit
 from pbem.protocol.papers.entry import Entry
 from pbem.protocol.papers.invitation import Clocks
 from pbem.protocol.papers.times import seconds, stamp
+from pbem.protocol.rounds import events
 from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.state import Away, State
 
@@ -44,26 +46,26 @@ def _stopped(clocks: Clocks, state: State, away: Away) -> int:
     return carried + max(0, until - max(begin, begun))
 
 
-def why_unlawful(clocks: Clocks, state: State, entry: Entry, wanted: Mapping[str, Due]) -> str | None:
+def why_unlawful(clocks: Clocks, state: State, entry: Entry, wanted: Mapping[str, Due]) -> Event | None:
     """Why a claim or a forfeit has no effect now; None if it is lawful."""
     body, sent = entry.body, seconds(entry.head.sent)
     assert isinstance(body, (ClaimTime, Forfeit))
     if body.question != state.question:
-        return "the question has been answered since"
+        return events.QuestionAnswered()
     if not set(body.seats) <= set(wanted) or entry.seat in body.seats:
-        return "it names a seat that owes nothing"
+        return events.OwesNothing()
     ends = {seat: deadline(clocks, state, wanted[seat]) for seat in body.seats}
     if isinstance(body, ClaimTime):
-        early = [seat for seat, end in ends.items() if sent < end]
-        return f"the clock of {', '.join(early)} has not run out" if early else None
+        early = tuple(seat for seat, end in ends.items() if sent < end)
+        return events.ClockRuns(early) if early else None
     claimed = state.claims.get(entry.seat)
     if claimed is None or body.claimed != claimed:
-        return "there is no such claim before it"
-    early = [seat for seat, end in ends.items() if seconds(claimed) < end]
+        return events.NoSuchClaim()
+    early = tuple(seat for seat, end in ends.items() if seconds(claimed) < end)
     if early:
-        return f"the clock of {', '.join(early)} had not run out when it was claimed"
+        return events.ClockRan(early)
     if sent < seconds(claimed) + clocks.grace * HOUR:
-        return "the grace has not run out"
+        return events.GraceRuns()
     return None
 
 
@@ -88,18 +90,18 @@ def forfeit_at(clocks: Clocks, claimed: str) -> str:
 # --- absence
 
 
-def take_absence(clocks: Clocks, state: State, entry: Entry) -> str | None:
+def take_absence(clocks: Clocks, state: State, entry: Entry) -> Event | None:
     """Take an entry of that kind in; why it has no effect, or None if it has."""
     assert isinstance(entry.body, Absence)
     return announce(clocks, state, entry.seat, entry.head.sent, entry.body.until)
 
 
-def announce(clocks: Clocks, state: State, seat: str, sent: str, until: str) -> str | None:
+def announce(clocks: Clocks, state: State, seat: str, sent: str, until: str) -> Event | None:
     """A seat says at one time that it is away until another; why that has no effect, or None if it has."""
     old = state.absences.get(seat)
     lasts = old is not None and sent <= old.until
     if until <= sent and not lasts:
-        return "it ends before it begins"
+        return events.EndsBeforeItBegins()
     until = max(until, sent)
     if old is None:
         new = Away(sent, until, until)
@@ -116,7 +118,7 @@ def announce(clocks: Clocks, state: State, seat: str, sent: str, until: str) -> 
         )
     if _cost(new) > max(clocks.absence * HOUR, _cost(old) if old else 0):
         left = hours_left(clocks, state, seat)
-        return f"{left} hours of absence are left" if clocks.absence else "the contract grants no absence"
+        return events.AllowanceUsed(left) if clocks.absence else events.NoAllowance()
     state.absences[seat] = new
     return None
 

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pbem.engine.events import Fact
 from pbem.engine.notation import Handle
 from pbem.errors import VerificationError
 from pbem.protocol.crypto import sealing
 from pbem.protocol.papers.bodies import Complaint
 from pbem.protocol.papers.body_checks import pack_box, unpack_box
 from pbem.protocol.papers.entry import Entry
+from pbem.protocol.rounds import events
 from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.card_boxes import content, delivery_context, fits, made_box
 from pbem.protocol.rounds.own_secrets import Secrets
-from pbem.protocol.rounds.state import Verdict, slot_place
+from pbem.protocol.rounds.state import Verdict
 from pbem.protocol.rounds.stretch import Stretch
 
 
@@ -46,9 +48,9 @@ def judge_by_secrets(runner: Stretch) -> None:
     if not same and len(state.seats[boxed.reader].former) > 1:
         return  # made for a key between the first and the last, perhaps: nobody is named for that
     guilty = boxed.reader if same else boxed.giver
-    what = "complained without cause about" if same else "delivered a box without the card of"
-    state.verdict = replace(verdict, culprit=guilty, reason=f"{what} {slot_place(slot)}", slot="")
-    runner.say(f"verdict: {guilty} {what} {slot_place(slot)}", culprit=guilty)
+    reason = Fact.of(events.ComplaintVain(slot) if same else events.BoxWithoutCard(slot))
+    state.verdict = replace(verdict, culprit=guilty, reason=reason, slot="")
+    runner.say(events.Judged(guilty, reason))
 
 
 def _keys_of(runner: Stretch, reader: str) -> tuple[bytes, ...]:
@@ -64,22 +66,20 @@ def judge(runner: Stretch, entry: Entry) -> None:
     boxed = runner.state.boxes.get(body.slot)
     hidden = runner.pos.hidden.get(body.slot)
     if boxed is None or hidden is None or not boxed.giver or boxed.reader != entry.seat:
-        raise Culprit(entry.seat, f"a complaint about {body.slot}, which was not delivered to it")
+        raise Culprit(entry.seat, events.ComplaintAmiss(body.slot))
     game = runner.contract.game
     try:
         context = delivery_context(game, body.slot)
         plain = sealing.open_with_shared(bytes.fromhex(body.key), context, unpack_box(boxed.box))
     except VerificationError:
-        reason = f"{entry.seat} and {boxed.giver} disagree about the box of {body.slot}; the audit decides"
+        reason = Fact.of(events.ComplaintOpen(entry.seat, boxed.giver, body.slot))
         runner.state.verdict = Verdict("", reason, entry.id, slot=body.slot)
         runner.progress = True
-        runner.say(f"verdict: {reason}", slot=body.slot)
+        runner.say(events.Judged("", reason, body.slot))
         return
     lawful = fits(game, body.slot, hidden, plain)
     guilty = entry.seat if lawful else boxed.giver
-    what = (
-        "complained without cause" if lawful else f"delivered a box without the card {slot_place(body.slot)}"
-    )
-    runner.state.verdict = Verdict(guilty, what, entry.id)
+    reason = Fact.of(events.ComplaintVain(body.slot) if lawful else events.BoxWithoutCard(body.slot))
+    runner.state.verdict = Verdict(guilty, reason, entry.id)
     runner.progress = True
-    runner.say(f"verdict: {guilty} {what}", culprit=guilty)
+    runner.say(events.Judged(guilty, reason))

@@ -21,10 +21,10 @@ from pbem.protocol.deck.state import Deck
 from pbem.protocol.deck.wire import Spot
 from pbem.protocol.papers.bodies import Opening
 from pbem.protocol.papers.contract import Contract
+from pbem.protocol.rounds import events
 from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.state import SharedDeck, State
 from pbem.protocol.rounds.stretch import Stretch
-from pbem.toml import quoted
 
 
 def deck_name(handle: Handle) -> str:
@@ -229,13 +229,13 @@ def take(runner: Stretch, seat: str, name: str, lines: Sequence[str]) -> None:
         messages = wire.unpack(lines)
         deck, shown = _take_all(deck, seat, messages, wait)
     except (deck_state.Refused, MalformedError) as error:
-        raise Culprit(seat, f"deck {name}: {error.message}") from None
+        raise Culprit(seat, events.DeckMessageFalse(name, aside=error.message)) from None
     save(runner.state, name, deck)
     _note_former(runner, seat)
     if isinstance(wait, Shuffle):
         runner.committed()
     if deck.spoilt:
-        raise Culprit("", f"deck {name} is spoilt: {deck.spoilt}; the audit names who did it")
+        raise Culprit("", events.DeckSpoilt(name, deck.spoilt))
     names = runner.state.decks[name].names
     for one in shown:
         if one.card is not None:
@@ -318,12 +318,12 @@ def check_shown(runner: Stretch, seat: str, opened: Opening) -> Deck:
             raise MalformedError("another card is shown than the one named")
         deck, shown = dealing.take_show(load(runner.state, name), seat, message)
     except (deck_state.Refused, MalformedError) as error:
-        raise Culprit(seat, f"deck {name}: {error.message}") from None
+        raise Culprit(seat, events.DeckMessageFalse(name, aside=error.message)) from None
     card = shown[0].card
     if deck.spoilt or card is None:
-        raise Culprit("", f"deck {name} is spoilt: {deck.spoilt}; the audit names who did it")
+        raise Culprit("", events.DeckSpoilt(name, deck.spoilt))
     if runner.state.decks[name].names[card] != opened.value:
-        raise Culprit(seat, f"the card shown is not {quoted(opened.value)}")
+        raise Culprit(seat, events.OtherCardShown(opened.value))
     result: Deck = deck
     return result
 

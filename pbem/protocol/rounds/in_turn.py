@@ -18,7 +18,7 @@ from pbem.protocol.crypto.chance import follows
 from pbem.protocol.papers.bodies import Answers, Body, Opening, Orders, SealedChoice
 from pbem.protocol.papers.body_checks import unpack_box
 from pbem.protocol.papers.entry import Entry
-from pbem.protocol.rounds import deck_duties
+from pbem.protocol.rounds import deck_duties, events
 from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.leaving import leave
@@ -88,11 +88,11 @@ def _take_link(runner: Stretch, owed: Due, body: Body, deciders: int) -> None:
     link = getattr(body, "link", "")
     needed = owed.lane == "decide" or owed.link
     if bool(link) != needed:
-        raise Culprit(seat, "a link is missing" if needed else "a link that nobody asked for")
+        raise Culprit(seat, events.LinkMissing() if needed else events.LinkUnasked())
     if not needed:
         return
     if not _advance(runner, seat, body):
-        raise Culprit(seat, "the link does not follow from the last one")
+        raise Culprit(seat, events.LinkFalse())
     if owed.lane == "answer" or deciders == 1:
         runner.state.fresh[seat] = link
 
@@ -105,7 +105,7 @@ def _advance(runner: Stretch, seat: str, body: Body) -> bool:
         return False
     last = mine.brings_tip(runner.contract.invite.chain)
     if bool(tip) != last:
-        raise Culprit(seat, "the tip of a new chain comes with the last link of the old one, and only then")
+        raise Culprit(seat, events.TipMisplaced())
     if last:
         runner.state.change(seat, link=tip, links=0, skip=mine.then, then=0, chain=mine.chain + 1)
     else:
@@ -138,7 +138,7 @@ def _take_sealed(runner: Stretch, bodies: Mapping[str, Body]) -> None:
         assert isinstance(body, SealedChoice)
         slots = options.slots if wait.fills else 1
         if len(body.seals) != slots:
-            raise Culprit(options.seat, f"{slots} sealed slots are asked for, {len(body.seals)} were given")
+            raise Culprit(options.seat, events.SlotsMiscounted(slots or 0, len(body.seals)))
         commitments[options.seat] = tuple(s.commit for s in body.seals)
         for number, seal in enumerate(body.seals):
             runner.state.boxes[slot_handle(serial, options.seat, number)] = Boxed(options.seat, seal.box)
@@ -166,9 +166,9 @@ def _take_answers(runner: Stretch, owed: Due, body: Answers) -> None:
     given = (bool(body.opens), body.tail is not None, bool(body.commits), bool(body.deliver), bool(body.deck))
     asked = (bool(owed.opens), owed.tail, owed.shuffle is not None, owed.deliver is not None, bool(owed.deck))
     if (body.pieces and not owed.pieces) or body.gone != owed.gone:
-        raise Culprit(seat, "the answer does not give what the round asks for")
+        raise Culprit(seat, events.AnswerAmiss())
     if given != asked or (body.standing and not owed.standing) or bool(body.box) != bool(body.commits):
-        raise Culprit(seat, "the answer does not give what the round asks for")
+        raise Culprit(seat, events.AnswerAmiss())
     if owed.tail:
         _take_tail(runner, seat, body)
     elif owed.standing:
@@ -188,9 +188,9 @@ def _take_tail(runner: Stretch, seat: str, body: Answers) -> None:
     nonce = bytes.fromhex(tail.nonce)
     made = sealing.commitment(runner.contract.game, seat, place, tail.text.encode(), nonce)
     if made.hex() != queue.tail[0].commit:
-        raise Culprit(seat, "the opened part of the list is not the one that was sealed")
+        raise Culprit(seat, events.TailFalse())
     if tuple(o.slot for o in tail.opens) != named_cards(runner.machine, runner.pos, seat, tail.text):
-        raise Culprit(seat, "the opened part of the list shows other cards than it names")
+        raise Culprit(seat, events.TailShowsOthers())
     for opening in tail.opens:
         _check_opening(runner, seat, opening)
     rest = replace(
@@ -208,26 +208,26 @@ def _take_standing(runner: Stretch, seat: str, body: Answers) -> None:
     assert standing.seal is not None
     if not body.standing:
         runner.state.declined = True
-        runner.say(f"{seat} claims that its sealed standing order does not cover this", seat=seat)
+        runner.say(events.StandingDeclined(seat))
         return
     opening = body.standing[0]
     if opening.slot != wait.options.kind:
-        raise Culprit(seat, "another standing order is opened than the one asked for")
+        raise Culprit(seat, events.OtherStanding())
     place, nonce = standing_place(standing.seq), bytes.fromhex(opening.nonce)
     made = sealing.commitment(runner.contract.game, seat, place, opening.value.encode(), nonce)
     if made.hex() != standing.seal.commit:
-        raise Culprit(seat, "the opened standing order is not the one that was sealed")
+        raise Culprit(seat, events.StandingFalse())
     lines = tuple(opening.value.split("\n"))
     runner.state.standing[key] = replace(standing, lines=lines, seal=None)
     if not runner.standing_answer(wait.options, lines, standing.entry):
-        raise Culprit(seat, "the opened standing order holds no legal answer")
+        raise Culprit(seat, events.StandingIllegal())
 
 
 def _take_shuffle(runner: Stretch, owed: Due, body: Answers) -> None:
     assert owed.shuffle is not None
     size = len(owed.shuffle.cards) + len(owed.shuffle.returned)
     if len(body.commits) != size or len(set(body.commits)) != size:
-        raise Culprit(owed.seat, f"{size} different commitments are asked for")
+        raise Culprit(owed.seat, events.CommitmentsAmiss(size))
     runner.state.boxes[stock(owed.shuffle.deck, owed.shuffle.epoch)] = Boxed(owed.seat, body.box)
     runner.apply(Shuffled(body.commits))
     runner.committed()
@@ -236,12 +236,12 @@ def _take_shuffle(runner: Stretch, owed: Due, body: Answers) -> None:
 def _take_delivery(runner: Stretch, owed: Due, body: Answers) -> None:
     assert owed.deliver is not None
     if tuple(d.slot for d in body.deliver) != owed.deliver.handles:
-        raise Culprit(owed.seat, "other cards are handed over than those asked for")
+        raise Culprit(owed.seat, events.OtherCards())
     for delivery in body.deliver:
         try:
             sealing.check_form(unpack_box(delivery.box))
-        except VerificationError as error:
-            raise Culprit(owed.seat, f"the box of {delivery.slot} cannot be one: {error.message}") from None
+        except VerificationError:
+            raise Culprit(owed.seat, events.BoxMisshapen(delivery.slot)) from None
         runner.state.boxes[delivery.slot] = Boxed(owed.deliver.taker, delivery.box, owed.seat)
     runner.delivered()
 
@@ -253,7 +253,7 @@ def _finish_openings(runner: Stretch, wanted: Mapping[str, Due], bodies: Mapping
         if not owed.opens or not isinstance(body, Answers):
             continue
         if tuple(o.slot for o in body.opens) != owed.opens:
-            raise Culprit(seat, "other slots are opened than those asked for")
+            raise Culprit(seat, events.OtherSlots())
         for opening in body.opens:
             _check_opening(runner, seat, opening)
             values[opening.slot] = opening.value

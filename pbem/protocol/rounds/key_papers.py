@@ -94,16 +94,16 @@ def read_new_keys(contract: Contract, text: str) -> NewKeys:
 
 
 def signed_with(contract: Contract, told: NewKeys, paper: Paper) -> str:
-    """Which key of the seat signed a paper; refused if none did."""
+    """Which key of the seat signed a paper, "old" or "spare"; refused if none did."""
     old, spare = hex32(told.old, "old"), contract.seats[told.seat].spare
     try:
         sshsig.verify(paper.armour, paper.signed, old, NAMESPACE)
-        return "the old key"
+        return "old"
     except VerificationError:
         if not spare:
             raise
     sshsig.verify(paper.armour, paper.signed, spare, NAMESPACE)
-    return "its spare key"
+    return "spare"
 
 
 def in_order(contract: Contract, text: str) -> NewKeys | None:

@@ -17,6 +17,7 @@ from pbem.protocol.papers import piece_fields, pieces
 from pbem.protocol.papers.bodies import Answers, Body, Forfeit
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.entry import Entry
+from pbem.protocol.rounds import events
 from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.holding import check_given, secrets_of
@@ -60,18 +61,16 @@ def begin_leaving(runner: Stretch, entry: Entry, wanted: Mapping[str, Due]) -> N
     seats = tuple(s for s in runner.pos.seats if s in body.seats or (before and s in before.seats))
     state.leaving = Leaving(seats, entry.id, entry.seat)
     runner.progress = True
-    names = ", ".join(seats)
-    runner.say(f"{names} forfeit on time, claimed by {entry.seat}; the others confirm it", gone=list(seats))
+    runner.say(events.LeavingClaimed(seats, entry.seat))
 
 
 def leave(runner: Stretch, bodies: Mapping[str, Body]) -> None:
     """The round is complete: all have confirmed, or all have given their pieces."""
     leaving = runner.state.leaving
     assert leaving is not None
-    names = ", ".join(leaving.seats)
     if not leaving.confirmed:
         runner.state.leaving = replace(leaving, confirmed=True)
-        runner.say(f"all others confirm that nothing of {names} has arrived", gone=list(leaving.seats))
+        runner.say(events.LeavingConfirmed(leaving.seats))
         return
     given: dict[str, dict[str, bytes]] = {}
     for holder, body in bodies.items():
@@ -94,7 +93,7 @@ def _open(runner: Stretch, seat: str, given: Mapping[str, Mapping[str, bytes]]) 
     }
     *former, now = found.values()
     if now is None:
-        raise Culprit(seat, "did not play on in time, and the pieces it dealt do not make its secret")
+        raise Culprit(seat, events.PiecesFalse())
     mine = state.seats[seat]
     try:
         seed = piece_fields.open_box_seed(listed, seat, now, mine.seed or contract.seats[seat].seed)
@@ -102,17 +101,13 @@ def _open(runner: Stretch, seat: str, given: Mapping[str, Mapping[str, bytes]]) 
     except (PbemError, ValueError):
         public = ""
     if public != (mine.box or contract.seats[seat].box.hex()):
-        raise Culprit(seat, "did not play on in time, and its secret does not open its boxes")
+        raise Culprit(seat, events.BoxesClosed())
     state.opened[seat], state.opened_boxes[seat] = now.hex(), seed.hex()
     if former and former[0] is not None:
         state.opened_former[seat] = (former[0].hex(),)
     plays_in_the_open(state, seat)
-    holders = ", ".join(s for s in runner.pos.seats if any(s in one for one in given.values()))
-    runner.say(
-        f"the secret of {seat} is put together from the pieces of {holders}: it plays on in the open",
-        seat=seat,
-        secret=now.hex(),
-    )
+    holders = tuple(s for s in runner.pos.seats if any(s in one for one in given.values()))
+    runner.say(events.SecretPutTogether(seat, now.hex(), holders))
     runner.progress = True
 
 

@@ -21,6 +21,7 @@ from pbem.protocol.crypto.keys import (
 from pbem.protocol.papers import pieces
 from pbem.protocol.papers.paper import read_paper
 from pbem.protocol.papers.pieces import Dealt
+from pbem.protocol.rounds import events
 from pbem.protocol.rounds.holding import hold_of, piece_for, piece_name
 from pbem.protocol.rounds.key_papers import NewKeys, in_use, read_new_keys, signed_with
 from pbem.protocol.rounds.state import RESERVE
@@ -42,18 +43,18 @@ def take_rekey(runner: Stretch, seat: str, text: str, piece: Dealt | None) -> No
     try:
         told = read_new_keys(runner.contract, text)
     except PbemError as error:
-        runner.say(f"{seat} agreed to a paper that is not in order: {error.message}", seat=seat)
+        runner.say(events.PaperRefused(seat, aside=error.message))
         return
     state = runner.state
     replaced = told.old != in_use(runner.contract, state, told.seat)
     if told.seat == seat or told.seat in state.opened or replaced:
-        runner.say(f"{seat}: consent to new keys for {told.seat} has no effect", seat=seat)
+        runner.say(events.ConsentVain(seat, told.seat))
         return
     if runner.contract.invite.threshold and not _keep_piece(runner, seat, told, piece):
-        runner.say(f"{seat}: consent without the piece for {told.seat} has no effect", seat=seat)
+        runner.say(events.ConsentWithoutPiece(seat, told.seat))
         return
     state.rekeys[seat] = text
-    runner.say(f"{seat} agrees to new keys for {told.seat}", seat=seat)
+    runner.say(events.Consented(seat, told.seat))
     others = [s for s in runner.pos.seats if s != told.seat and s not in state.opened]
     if any(state.rekeys.get(s) != text for s in others):
         return
@@ -80,7 +81,7 @@ def take_rekey(runner: Stretch, seat: str, text: str, piece: Dealt | None) -> No
         name = piece_name(told.commitment, hold_of(runner.contract, state, holder))
         state.dealt[name] = dealt
     by = signed_with(runner.contract, told, read_paper(text.encode()))
-    runner.say(f"{told.seat} goes on with new keys, as it signed with {by}", seat=told.seat)
+    runner.say(events.KeysReplaced(told.seat, by))
 
 
 def _keep_piece(runner: Stretch, seat: str, told: NewKeys, piece: Dealt | None) -> bool:

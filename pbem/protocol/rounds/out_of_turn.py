@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 
+from pbem.engine.events import Fact
 from pbem.protocol.crypto.keys import box_private, box_public
 from pbem.protocol.papers.bodies import (
     Absence,
@@ -29,6 +30,7 @@ from pbem.protocol.papers.bodies import (
 )
 from pbem.protocol.papers.contract import secret_commitment
 from pbem.protocol.papers.entry import Entry
+from pbem.protocol.rounds import events
 from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.clocks import hours_left, take_absence, why_unlawful
 from pbem.protocol.rounds.complaints import judge, judge_by_secrets
@@ -51,10 +53,10 @@ def take_aside(
     """An entry out of turn that has been seen, or an alternative to the answer of a round."""
     seat, state = entry.seat, runner.state
     if seat in state.opened_boxes and not isinstance(entry.body, Audit):
-        runner.say(f"{seat} plays in the open: this has no effect", seat=seat)
+        runner.say(events.AlreadyOpen(seat))
         return
     if isinstance(entry.body, (Resign, Draw, TakeBack)) and _is_over(runner):
-        runner.say(f"{seat}: {entry.head.kind} without effect: the game is over", seat=seat)
+        runner.say(events.GameWasOver(seat, entry.head.kind))
         return
     match entry.body:
         case Standing():
@@ -62,21 +64,21 @@ def take_aside(
         case Revoke(decision=decision):
             if _stands(state, f"{seat} {decision}"):
                 state.announced[f"{seat} {decision}"] = StandingOrder(decision, entry.id)
-            runner.say(f"{seat}: no standing order for {decision} any more", seat=seat)
+            runner.say(events.StandingEnded(seat, decision))
         case Resign():
             _resign(runner, seat, entry.body)
         case Draw():
             _offer(runner, seat, "draw")
             if _agreed(runner, "draw"):
-                runner.end((), "a draw was agreed")
+                runner.end((), events.DrawAgreed())
         case TakeBack(to=to):
             _offer(runner, seat, f"take-back {to}")
             if _agreed(runner, f"take-back {to}"):
                 _take_back(runner, earlier, to)
         case Note():
-            runner.say(f"{seat} has taken notice", seat=seat)
+            runner.say(events.TookNotice(seat))
         case Say(text=text):
-            runner.say(f"{seat} says: {text}", seat=seat, said=text)
+            runner.say(events.WasSaid(seat, text))
         case ClaimTime() | Forfeit():
             _time(runner, entry, wanted)
         case Absence():
@@ -90,11 +92,11 @@ def take_aside(
         case Audit() if _is_due(seat, wanted):
             _audit(runner, seat, entry.body)
         case Audit():
-            runner.say(f"{seat}: a secret that is not due has no effect", seat=seat)
+            runner.say(events.SecretNotDue(seat))
         case body:
             if entry.head.lane == "decide":
                 burn_link(runner, seat, body)
-            runner.say(f"{seat}: came too late and has no effect", seat=seat)
+            runner.say(events.CameTooLate(seat))
 
 
 def _is_over(runner: Stretch) -> bool:
@@ -112,12 +114,11 @@ def _standing(runner: Stretch, entry: Entry, body: Standing) -> None:
     key = f"{seat} {body.decision}"
     known = {k for k in (*state.standing, *state.announced) if k.startswith(f"{seat} ")}
     if key not in known and len(known) >= STANDING:
-        runner.say(f"{seat}: more than {STANDING} standing orders; this one has no effect", seat=seat)
+        runner.say(events.TooManyStanding(seat, STANDING))
         return
     order = StandingOrder(body.decision, entry.id, body.lines, body.seal, entry.head.seq)
     state.announced[key] = order
-    sealed = "a sealed" if body.seal else "a"
-    runner.say(f"{seat}: {sealed} standing order for {body.decision}", seat=seat)
+    runner.say(events.StandingSet(seat, body.decision, body.seal is not None))
 
 
 def _stands(state: State, key: str) -> bool:
@@ -129,10 +130,10 @@ def _vote(runner: Stretch, seat: str, body: Settle) -> None:
     """A vote is kept for the verdict that it is about, which may be on another line still."""
     state, key = runner.state, f"{body.void} {seat}"
     if key not in state.settles and sum(one.endswith(f" {seat}") for one in state.settles) >= VOTES:
-        runner.say(f"{seat}: more than {VOTES} agreements to go on; this one has no effect", seat=seat)
+        runner.say(events.TooManyVotes(seat, VOTES))
         return
     state.settles[key] = f"{body.culprit} {body.counts}"
-    runner.say(f"{seat} agrees to go on without entry {body.void[:12]}", seat=seat, void=body.void)
+    runner.say(events.SettlementVoted(seat, body.void))
 
 
 # --- ends by agreement or by giving up
@@ -143,16 +144,16 @@ def _resign(runner: Stretch, seat: str, body: Resign) -> None:
     state = runner.state
     others = tuple(s for s in runner.pos.seats if s != seat and s not in state.opened)
     if len(others) == 1:
-        runner.end(others, f"{seat} resigns")
+        runner.end(others, events.Resigned(seat))
         return
     _publish(runner, seat, body.secret, body.former)
     box = runner.state.seats[seat].box or runner.contract.seats[seat].box.hex()
     if not body.box or box_public(box_private(bytes.fromhex(body.box))).hex() != box:
-        raise Culprit(seat, "the published box key is not the one of the contract")
+        raise Culprit(seat, events.BoxKeyFalse())
     state.opened_boxes[seat] = body.box
     plays_in_the_open(state, seat)
     runner.progress = True
-    runner.say(f"{seat} resigns and plays on in the open, by default", seat=seat)
+    runner.say(events.ResignedInTheOpen(seat))
 
 
 def _publish(runner: Stretch, seat: str, secret: str, former: tuple[str, ...]) -> None:
@@ -161,12 +162,12 @@ def _publish(runner: Stretch, seat: str, secret: str, former: tuple[str, ...]) -
     first = runner.contract.seats[seat].commitment
     known = mine.commitment or first
     if not secret or secret_commitment(listed, seat, bytes.fromhex(secret)) != known:
-        raise Culprit(seat, "the published secret is not the one that was committed to")
+        raise Culprit(seat, events.SecretFalse())
     told = [secret_commitment(listed, seat, bytes.fromhex(one)) for one in former]
     if not set(told) <= set(mine.former):
-        raise Culprit(seat, "a published former secret is not one that was committed to")
+        raise Culprit(seat, events.FormerSecretFalse())
     if _keeps_back(mine, first, told):
-        raise Culprit(seat, "keeps its former secret back, whose deck keys it has used since")
+        raise Culprit(seat, events.FormerSecretKept())
     runner.state.opened[seat] = secret
     if former:
         runner.state.opened_former[seat] = former
@@ -180,14 +181,13 @@ def _keeps_back(mine: SeatState, first: str, told: Sequence[str]) -> bool:
 def _audit(runner: Stretch, seat: str, body: Audit) -> None:
     _publish(runner, seat, body.secret, body.former)
     missing = len(runner.state.seats[seat].former) - len(body.former)
-    lost = f", but {missing} former secrets are lost" if missing > 0 else ""
-    runner.say(f"{seat} publishes its secret for the audit{lost}", seat=seat)
+    runner.say(events.SecretPublished(seat, max(0, missing)))
     judge_by_secrets(runner)
 
 
 def _offer(runner: Stretch, seat: str, what: str) -> None:
     runner.state.offers[seat] = what
-    runner.say(f"{seat} offers: {what}", seat=seat, offer=what)
+    runner.say(events.Offered(seat, what))
 
 
 def _agreed(runner: Stretch, what: str) -> bool:
@@ -203,7 +203,7 @@ def _take_back(runner: Stretch, earlier: Callable[[int], str], to: int) -> None:
     state = runner.state
     state.offers.clear()
     if not state.barrier <= to < state.number:
-        runner.say(f"no take-back to entry {to}: something hidden was drawn or opened at {state.barrier}")
+        runner.say(events.NoTakeBack(to, state.barrier))
         return
     table, _ = split(tomllib.loads(earlier(to)))
     runner.pos = runner.machine.read(table)
@@ -211,7 +211,7 @@ def _take_back(runner: Stretch, earlier: Callable[[int], str], to: int) -> None:
     state.decisions += (state.head,)
     state.fresh, state.declined = {}, False
     runner.progress = True
-    runner.say(f"all agree: back to the position after entry {to}", to=to)
+    runner.say(events.TakenBack(to))
 
 
 # --- clocks
@@ -223,40 +223,32 @@ def _time(runner: Stretch, entry: Entry, wanted: Mapping[str, Due]) -> None:
     assert isinstance(body, (ClaimTime, Forfeit))
     why = why_unlawful(runner.contract.invite.clocks, state, entry, wanted)
     if why is not None:
-        runner.say(f"{seat}: {entry.head.kind} without effect: {why}", seat=seat, why=why)
+        runner.say(events.WithoutEffect(seat, entry.head.kind, Fact.of(why)))
         return
-    names = ", ".join(body.seats)
     if isinstance(body, ClaimTime):
         state.claims[seat] = entry.head.sent
-        runner.say(f"{seat} claims that the clock of {names} has run out", seat=seat)
+        runner.say(events.ClockClaimed(seat, body.seats))
         return
     if set(body.seats) & runner.answered:
-        runner.say(f"{seat}: forfeit without effect: an answer has arrived", seat=seat)
+        runner.say(events.WithoutEffect(seat, entry.head.kind, Fact.of(events.AnswerArrived())))
         return
     if goes_on(runner.contract, state, body.seats, wanted):
         begin_leaving(runner, entry, wanted)
         return
-    old, reason = state.verdict, f"did not play on in time; claimed by {seat}"
+    old = state.verdict
     blamed = tuple(dict.fromkeys((*(old.culprits if old else ()), *body.seats)))
-    state.verdict = Verdict(
-        ", ".join(blamed),
-        reason if old is None else f"{old.reason}; {names} did not publish what the audit needs",
-        entry.id,
-        round=entry.head.head,
-        late=body.seats,
-    )
+    reason = Fact.of(events.NotInTime(seat) if old is None else events.AuditWithheld(old.reason, body.seats))
+    state.verdict = Verdict(", ".join(blamed), reason, entry.id, round=entry.head.head, late=body.seats)
     runner.progress = True
-    runner.say(f"verdict: {names} forfeit on time, claimed by {seat}", culprit=names)
+    runner.say(events.Judged(", ".join(body.seats), reason))
 
 
 def _absence(runner: Stretch, entry: Entry) -> None:
     seat, state, clocks = entry.seat, runner.state, runner.contract.invite.clocks
     why = take_absence(clocks, state, entry)
     if why is not None:
-        runner.say(f"{seat}: absence without effect: {why}", seat=seat, why=why)
+        runner.say(events.WithoutEffect(seat, "absence", Fact.of(why)))
         return
     away = state.absences[seat]
-    back = away.until <= entry.head.sent
-    what = "is back" if back else f"is away until {away.until}"
-    left = hours_left(clocks, state, seat)
-    runner.say(f"{seat} {what}; {left} hours of absence are left", seat=seat, until=away.until, left=left)
+    told = events.CameBack if away.until <= entry.head.sent else events.WentAway
+    runner.say(told(seat, away.until, hours_left(clocks, state, seat)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pbem.engine.waits import AskSealed, Over
 from pbem.errors import PbemError
 from pbem.protocol.papers.bodies import Body
+from pbem.protocol.rounds import events
 from pbem.protocol.rounds.breach import Culprit
 from pbem.protocol.rounds.due import Due, due
 from pbem.protocol.rounds.in_turn import take_in_turn
@@ -46,5 +47,5 @@ def body_of(runner: Stretch, owed: Due) -> Body:
             assert isinstance(wait, AskSealed)
             return secrets.sealed_choice(owed.options, move, wait.fills)
         return secrets.orders_of(move)
-    except PbemError as error:
-        raise Culprit(seat, f"its published secrets do not do: {error.message}") from None
+    except PbemError:
+        raise Culprit(seat, events.SecretsUseless()) from None

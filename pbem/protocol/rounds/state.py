@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from pbem import toml
 from pbem.engine.codec import Record, decode, encode, hints
+from pbem.engine.events import Fact
 from pbem.engine.notation import Handle
 from pbem.engine.orders import Order
 from pbem.engine.position import Position
@@ -119,7 +120,7 @@ class Verdict(Record):
 
     culprit: str
     """A seat; of several that forfeit together, their names with commas."""
-    reason: str
+    reason: Fact
     entry: str = ""
     """The entry that is the breach; of a double, the half that is not in the line."""
     first: str = ""
@@ -141,7 +142,12 @@ class Verdict(Record):
     @property
     def culprits(self) -> tuple[str, ...]:
         """The seats to blame: those that do not vote on a settlement."""
-        return tuple(self.culprit.split(", ")) if self.culprit else ()
+        return culprits(self.culprit)
+
+
+def culprits(named: str) -> tuple[str, ...]:
+    """The seats that a verdict or a vote blames."""
+    return tuple(named.split(", ")) if named else ()
 
 
 @dataclass(frozen=True, slots=True)

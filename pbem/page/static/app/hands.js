@@ -139,7 +139,7 @@ function pointing() {
   stage.svg.addEventListener("pointermove", (event) => {
     if (event.pointerType !== "mouse" || event.buttons || watching()) { tip.hidden = true; return; }
     const [, piece] = pieceOf(event), place = piece ? piece[0] : placeAt(stage.point(event), null);
-    const text = [piece && piece[2], piece && piece[7], place && [place, state.frame && state.frame.names[place], costOf(place)].filter(Boolean).join(" · ")].filter(Boolean);
+    const text = [piece && piece[2], piece && piece[7], place && [place, state.frame && state.frame.names[place], state.grounds && state.grounds[place], costOf(place)].filter(Boolean).join(" · ")].filter(Boolean);
     tip.hidden = !text.length;
     if (tip.hidden) return;
     tip.textContent = text.join("\n");

@@ -8,6 +8,12 @@ import { ask } from "./server.js";
 import { stage, state } from "./state.js";
 import { when } from "./time.js";
 
+// A sentence with its dice drawn in their places, or behind it.
+function sentence(event) {
+  const dice = event.dice || [], parts = event.parts || [event.text], named = parts.some((part) => typeof part !== "string");
+  return [...parts.map((part) => (typeof part === "string" ? part : drawDie(...dice[part], 20))), ...(named ? [] : dice.flatMap(([value, sides]) => [" ", drawDie(value, sides, 20)]))];
+}
+
 // Entries as groups: whose they are and which chapter of the book they stand in.
 export function groups(entries) {
   const found = [];
@@ -30,8 +36,7 @@ export function group(one, open = true) {
 
 export function line(entry, event) {
   const row = element("p", undefined, { class: "told-line", tabindex: "0" });
-  row.append(event.text);
-  for (const [value, sides] of event.dice || []) row.append(" ", drawDie(value, sides, 20));
+  row.append(...sentence(event));
   if (event.rule) row.append(" ", button(event.rule, (click) => { click.stopPropagation(); seeRule(event.rule); }, "rule"));
   const mark = (on) => point(event, on);
   row.addEventListener("mouseenter", () => mark(true));

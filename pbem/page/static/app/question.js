@@ -4,7 +4,7 @@ import { offer, pick, toggle, unpick } from "./choose.js";
 import { add } from "./draft.js";
 import { tile } from "./fan.js";
 import { $, button, careful, element, trouble } from "./page.js";
-import { state } from "./state.js";
+import { stage, state } from "./state.js";
 import { heading, told, word } from "./words.js";
 
 const MOST = 100;
@@ -85,7 +85,11 @@ function group(field, words, next) {
 function choice(one) {
   const found = Object.entries(state.pieces).find(([, piece]) => piece[1].length === 1 && piece[1][0].length === 1 && piece[1][0][0] === one);
   if (!found) return plain(one, word(one), state.picks.includes(one) ? "picked" : "");
-  const made = tile(found[0], found[1], careful(() => toggle(found[1])));
+  const made = tile(found[0], found[1], careful(async () => {
+    const item = stage.items.get(found[0]);
+    if (item && state.at[found[1][0]]) stage.reveal(item.x, item.y);
+    await toggle(found[1]);
+  }));
   made.dataset.word = one;
   return made;
 }
