@@ -52,7 +52,9 @@ class Manner:
 
     def on_screen(self, wide: object) -> Manner:
         """The same for a board so wide, within reason, if that is a number."""
-        return replace(self, wide=float(min(max(wide, 480), 1600))) if isinstance(wide, int) else self
+        return (
+            replace(self, wide=float(min(max(wide, 480), 1600))) if isinstance(wide, int) and wide else self
+        )
 
 
 @dataclass(slots=True)
