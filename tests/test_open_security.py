@@ -189,7 +189,8 @@ def test_the_page_gets_what_the_command_line_prints_for_the_seat(server: Server,
     hidden = {line for line in other.splitlines() if "hand" in line} - set(mine.splitlines())
     assert hidden
     backs = [piece for ident, piece in told["pieces"].items() if piece[0] == "hand-b"]
-    assert backs and all(not picks and said.startswith("face down") for _, picks, said, _ in backs)
+    assert backs and all(not piece[1] and piece[2].startswith("face down") for piece in backs)
+    assert all(not piece[7] for piece in backs), "nor its text"
 
 
 def test_an_error_shows_no_traceback(server: Server, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:

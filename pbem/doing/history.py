@@ -29,10 +29,17 @@ def check_number(table: Table, number: int) -> None:
 
 def position_after(table: Table, number: int) -> Position:
     """The position after an entry, as it was committed."""
-    check_number(table, number)
-    commit = table.repo.history()[number]
-    data, _ = split(tomllib.loads(table.repo.read("position.toml", commit).decode()))
-    return table.ledger.machine.read(data)
+    ((_, found),) = positions_after(table, number, number)
+    return found
+
+
+def positions_after(table: Table, first: int, last: int) -> Iterator[tuple[int, Position]]:
+    """The positions after the entries from one to another, as they were committed."""
+    check_number(table, last)
+    history = table.repo.history()
+    for number in range(first, last + 1):
+        data, _ = split(tomllib.loads(table.repo.read("position.toml", history[number]).decode()))
+        yield number, table.ledger.machine.read(data)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import Any
 
 from pbem.engine.events import Event
 from pbem.engine.machine import Result
-from pbem.engine.options import PUBLIC
 from pbem.engine.position import Position
+from pbem.engine.scene import Scene
 from pbem.engine.waits import Chance
 from pbem.page.beside import Manner
 from pbem.page.picture import draw
@@ -176,18 +176,17 @@ def _tell(film: Film, new: list[Logged], filmed: int) -> None:
 class Reel:
     """Frames of changes: unique looks, and which thing lies where from this frame on."""
 
-    def __init__(self, rules: Any, names: str = "both") -> None:
-        self.rules, self.names = rules, names
+    def __init__(self, manner: Manner) -> None:
+        self.manner = manner
         self.looks: dict[str, int] = {}
         self.bases: dict[str, int] = {}
         self.places: dict[str, list[float]] = {}
         self.size = [0.0, 0.0]
         self._now: dict[str, list[Any]] = {}
 
-    def frame(self, pos: Position, moving: tuple[str, ...]) -> dict[str, Any]:
+    def frame(self, scene: Scene) -> dict[str, Any]:
         """What changes on the table with a position."""
-        scene = self.rules.scene(pos, PUBLIC)
-        drawing = draw(scene, Manner(self.names, "", moving))  # type: ignore[arg-type]
+        drawing = draw(scene, self.manner)
         layout = drawing.layout
         self._note_places(drawing.sheet.at, layout.boxes)
         now = {
