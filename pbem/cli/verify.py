@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -109,37 +109,31 @@ def _incoming() -> None:
 
 def _entry_check(repo: Repository) -> Callable[[bytes], None]:
     """Verify an entry by the keys of its game; before the contract is pushed, by its shape alone."""
+    from pbem.packs import rules_for
+    from pbem.protocol.log.ledger import Ledger, Reader
     from pbem.protocol.papers.contract import read_contract
-    from pbem.protocol.papers.entry import read, verify
+    from pbem.protocol.papers.entry import read
 
-    contract = read_contract(repo.read("game.toml")) if repo.head() is not None else None
-    keys = [] if contract is None else [*_replaced(repo), contract.keys]
+    if repo.head() is None:
+        return _only_read
+    contract = read_contract(repo.read("game.toml"))
+    rules, pack = rules_for(contract.invite, None)
+    ledger = Ledger.resume(
+        contract, rules, pack, repo.read("position.toml").decode(), Reader(_nothing, _nothing)
+    )
 
     def check(raw: bytes) -> None:
-        claim = read(raw)
-        if contract is not None and claim.head.game != contract.game.hex():
-            raise VerificationError("the entry belongs to another game")
-        for number, known in enumerate(keys, 1):
-            try:
-                verify(claim, known)
-                return
-            except VerificationError:
-                if number == len(keys):
-                    raise
+        entry = ledger.admit(read(raw))
+        ledger.pool[entry.id] = entry
 
     return check
 
 
-def _replaced(repo: Repository) -> list[dict[tuple[str, str], bytes]]:
-    """The keys of seats that go on with new ones, as the main line knows them."""
-    import tomllib
+def _only_read(raw: bytes) -> None:
+    from pbem.protocol.papers.entry import read
 
-    from pbem.protocol.rounds.state import split
+    read(raw)
 
-    _, state = split(tomllib.loads(repo.read("position.toml").decode()))
-    found: dict[tuple[str, str], bytes] = {}
-    for name, seat in state.seats.items():
-        if seat.key:
-            found[name, "decide"] = bytes.fromhex(seat.key)
-            found[name, "answer"] = bytes.fromhex(seat.answer_key)
-    return [found] if found else []
+
+def _nothing(number: int) -> Any:
+    raise VerificationError(f"entry {number} is not looked at here")

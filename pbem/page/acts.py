@@ -102,5 +102,5 @@ def _standing(table: Table, words: tuple[str, ...]) -> Act:
     standing.check_kind(table, kind)
     standing.check_answers(table, lines)
     told = f"Answer every {kind!r} with the first legal of: {'; '.join(lines)}."
-    seq = table.flow.next("decide")[0]
-    return _act(table, "standing", told, lambda own: own.standing(kind, tuple(lines), False, seq))
+    prev = table.ledger.last_aside(str(table.seat))
+    return _act(table, "standing", told, lambda own: own.standing(kind, tuple(lines), False, prev))
