@@ -14,7 +14,7 @@ import { book, rules, tab } from "./panels.js";
 import { plans } from "./plans.js";
 import { take, takeFile } from "./receive.js";
 import { ask, session, trade } from "./server.js";
-import { act, actSign, promise, sign, verify } from "./sign.js";
+import { act, actSign, dispute, promise, sign, verify } from "./sign.js";
 import { stage, state } from "./state.js";
 import { switches } from "./tell.js";
 import { firstView, followView } from "./view.js";
@@ -55,6 +55,7 @@ function wireTable() {
   $("act-sign").onclick = actSign;
   $("act-not").onclick = () => { $("acting").hidden = true; };
   $("verify").onclick = verify;
+  $("dispute").onclick = dispute;
   $("see-film").onclick = again;
   $("plans").onclick = plans;
   $("skip").onclick = () => stop();
