@@ -28,6 +28,7 @@ from pbem.page.beginning import Beginning, outbox, wanted_game
 from pbem.page.handing import parcel
 from pbem.page.happened import told
 from pbem.page.keeper import Keeper
+from pbem.page.mailing import Mailing
 from pbem.page.plans import Plans
 from pbem.page.signing import Signing
 from pbem.page.tables import Tables
@@ -44,7 +45,7 @@ class Desk:
         self.tables = Tables(home, here)
         self._lock = threading.Lock()
         self.beginning = begin = Beginning(home, self.keeper)
-        watching = Watching(self.tables)
+        watching, mailing = Watching(self.tables), Mailing(home)
         asking, signing = Asking(self.tables), Signing(self.tables, self.keeper)
         self._paths: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
             "games": self.games,
@@ -66,6 +67,8 @@ class Desk:
             "verify": self.verify,
             "dispute": self.dispute,
             "film": watching.film,
+            "mail": mailing.mail,
+            "mail-try": mailing.attempt,
             "plans": Plans(home, self.tables).plans,
             "seen": watching.seen,
             "me": begin.me,

@@ -10,6 +10,7 @@ import { fetchMail, home, kept, makeKey } from "./home.js";
 import { game_chosen, join, newGame, players_chosen, practise, scenario_chosen, seeTerms } from "./invite.js";
 import { $, careful, element, trouble, working } from "./page.js";
 import { log } from "./log.js";
+import { mail } from "./mail.js";
 import { book, rules, tab } from "./panels.js";
 import { plans } from "./plans.js";
 import { take, takeFile } from "./receive.js";
@@ -24,6 +25,7 @@ function wireHome() {
   $("to-games").onclick = careful(() => { note({}); return home(); });
   $("make-key").onsubmit = async (event) => { await makeKey(event); if (state.brought && state.me.key) await take({ text: `#pbem=${state.brought}` }); };
   $("kept").onclick = kept;
+  $("mail-part").ontoggle = () => { if ($("mail-part").open) mail(); };
   $("invite").onclick = careful(() => newGame());
   $("take").onclick = () => take({ text: $("paste").value });
   $("file").onchange = () => $("file").files[0] && takeFile($("file").files[0]);
