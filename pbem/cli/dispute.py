@@ -18,8 +18,8 @@ from pbem.cli.common import (
     signing_key,
     yes_option,
 )
-from pbem.cli.verify import verdict_lines
 from pbem.doing.files import write_file
+from pbem.doing.judging import judgement_lines, words_of
 from pbem.errors import VerificationError
 
 if TYPE_CHECKING:
@@ -73,25 +73,6 @@ def dispute_command(
     for line in _now(table):
         click.echo(line)
     click.echo(f"written: {place}; anybody who has pbem judges it with `pbem dispute {place.name}`")
-
-
-def judgement_lines(judgement: Judgement) -> list[str]:
-    """A judgement in words."""
-    out = []
-    if judgement.contract is not None:
-        invite = judgement.contract.invite
-        out.append(f"{invite.rules} version {invite.version}, scenario {invite.scenario}")
-        for seat in judgement.contract.seats.values():
-            out.append(f"  {seat.name}: {seat.player}, key {seat.fingerprint}")
-    out += verdict_lines(judgement.verdict)
-    out += [f"waiting, not part of the log: {words}" for words in judgement.waiting]
-    return out
-
-
-def words_of(judgement: Judgement) -> str:
-    """What stands in a dispute file for who has no pbem; whoever has it makes the same words again."""
-    limit = "what was not delivered, nobody can prove: this file shows what its maker has"
-    return "".join(f"{line}\n" for line in (*judgement_lines(judgement), limit))
 
 
 def _now(table: Table) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +18,10 @@ from pbem.cli.common import (
     print_json,
     progress,
 )
+from pbem.doing.judging import verdict_lines
 from pbem.errors import VerificationError
-from pbem.words import count
 
 if TYPE_CHECKING:
-    from pbem.protocol.log.audit import Problem
     from pbem.repository import Repository
     from pbem.verify import Verification
 
@@ -56,39 +55,6 @@ def verify_command(folder: str | None, incoming: bool, game: str | None, as_json
     refuse_bad(verdict)
     for line in verdict_lines(verdict):
         click.echo(line)
-
-
-def verdict_lines(verdict: Verification, published: Sequence[str] = ()) -> list[str]:
-    """A verdict in words; `published` are seats whose secret is out and waits for the others'."""
-    if verdict.problem is not None:
-        besides = [f"besides: {_problem(one)}" for one in verdict.besides]
-        return [f"not in order: {_problem(verdict.problem)}", *besides]
-    entries = count(verdict.entries, "entry", "entries")
-    out = [
-        f"in order: {entries}, every signature, link, die, rule, file and commit",
-        f"fingerprint: {verdict.fingerprint}",
-    ]
-    if verdict.outcome:
-        out.append(f"outcome: {verdict.outcome}")
-    done = [seat for seat, is_out in verdict.audited.items() if is_out]
-    open_seats = [s for s, is_out in verdict.audited.items() if not is_out and s not in verdict.gaps]
-    if done:
-        out.append(f"audited: everything hidden of {', '.join(done)} was lawful")
-    for seat, gaps in verdict.gaps.items():
-        out.append(f"not audited: of {seat}: {'; '.join(gaps)}")
-    ready = [seat for seat in open_seats if seat in published]
-    if ready:
-        out.append(f"published: the secret of {', '.join(ready)}; it is audited when all are out")
-    left = [seat for seat in open_seats if seat not in ready]
-    if left:
-        when = "`pbem audit` publishes their secrets" if verdict.outcome else "the game goes on"
-        out.append(f"not audited yet: {', '.join(left)} ({when})")
-    return out
-
-
-def _problem(problem: Problem) -> str:
-    who = f" of {problem.seat}" if problem.seat else ""
-    return f"entry {problem.entry}{who}: {problem.cause}"
 
 
 def refuse_bad(verdict: Verification) -> None:
