@@ -181,7 +181,7 @@ def lay(pos: TablePosition, seat: str, card: str, deck: str, place: str) -> None
         pos.change_pile(deck, removed=(*pos.piles[deck].removed, card))
     else:
         pos.change(seat, front=(*pos.around[seat].front, face(deck, card)))
-    events.lies_open(pos, seat, (card,), place)
+    events.lies_open(pos, seat, card, place)
 
 
 # --- open cards

@@ -15,18 +15,18 @@ def _many(count: int, one: str) -> str:
 
 def word_passed(pos: TablePosition, seat: str) -> None:
     """A seat has the word."""
-    pos.say(f"{seat} has the word", seat=seat)
+    pos.say(f"{seat} has the word", rule="1.4", seat=seat)
 
 
 def phase_begins(pos: TablePosition, phase: Phase) -> None:
     """A phase begins, with what the kit reminds of."""
     reminder = f": {phase.reminder}" if phase.reminder else ""
-    pos.say(f"turn {pos.turn}, {phase.title}{reminder}", turn=pos.turn, phase=phase.id)
+    pos.say(f"turn {pos.turn}, {phase.title}{reminder}", rule="1.5", turn=pos.turn, phase=phase.id)
 
 
 def turn_begins(pos: TablePosition) -> None:
     """A turn begins, in a kit without phases."""
-    pos.say(f"turn {pos.turn}", turn=pos.turn)
+    pos.say(f"turn {pos.turn}", rule="1.5", turn=pos.turn)
 
 
 def rolled(pos: TablePosition, seat: str, wish: Wish, dice: Sequence[int]) -> str:
@@ -85,21 +85,26 @@ def taken(pos: TablePosition, seat: str, victim: str) -> None:
     pos.say(f"{seat} takes a card from {victim}'s hand", seat=seat, victim=victim)
 
 
+AWAY = {"on its discards": "6.3", "on top of it": "6.7", "under it": "6.8"}
+"""Where face-down cards go, and by which rule."""
+
+
 def put_away(pos: TablePosition, seat: str, deck: str, count: int, where: str) -> None:
     """Face-down cards of a deck went somewhere, unseen."""
     text = f"{seat} puts {_many(count, 'card')} of {deck} {where}"
-    pos.say(text, seat=seat, deck=deck, count=count, where=where)
+    pos.say(text, rule=AWAY[where], seat=seat, deck=deck, count=count, where=where)
 
 
-def lies_open(pos: TablePosition, seat: str, cards: Sequence[str], place: str) -> None:
-    """Open cards lie somewhere now."""
-    pos.say(f"{' '.join(cards)}: {place}", seat=seat, cards=list(cards), place=place)
+def lies_open(pos: TablePosition, seat: str, card: str, place: str) -> None:
+    """An open card lies somewhere now."""
+    where = {"discard": "on the discards", "removed": "out of the game"}.get(place, f"face up before {seat}")
+    pos.say(f"{card} lies {where}", rule="1.6", seat=seat, card=card, place=place)
 
 
 def track_set(pos: TablePosition, name: str, track: Track, before: int, after: int) -> None:
     """A track or counter has another value."""
     text = f"{name}: {track.shown(before)} to {track.shown(after)}"
-    pos.say(text, track=name, before=before, after=after)
+    pos.say(text, rule="7.1", track=name, before=before, after=after)
 
 
 def opened(pos: TablePosition, what: str, written: dict[str, str]) -> None:
@@ -111,13 +116,13 @@ def opened(pos: TablePosition, what: str, written: dict[str, str]) -> None:
 def attached(pos: TablePosition, seat: str, name: str, size: int, digest: str) -> None:
     """A file goes with the move."""
     text = f"{seat} attaches {name} ({size} bytes, {digest[:16]})"
-    pos.say(text, seat=seat, file=name, size=size, digest=digest)
+    pos.say(text, rule="2.5", seat=seat, file=name, size=size, digest=digest)
 
 
 def end_proposed(pos: TablePosition, seat: str, winner: str) -> None:
     """A seat says that the game is over."""
     who = f"{winner} has won" if winner in pos.seats else "nobody has won"
-    pos.say(f"{seat} says that the game is over: {who}", seat=seat, winner=winner)
+    pos.say(f"{seat} says that the game is over: {who}", rule="8.1", seat=seat, winner=winner)
 
 
 def end_refused(pos: TablePosition, seat: str) -> None:

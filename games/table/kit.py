@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
 EACH = "each"
 """The owner of a deck of which every seat has one of its own."""
@@ -187,10 +187,20 @@ class Kit:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Where a kit comes from, as its author says it."""
+
+    source: str
+    kind: Literal["kit"] = "kit"
+
+
 @dataclass(frozen=True)
 class KitPack:
     """The kits that can be played: those that ship with pbem, or one of a player's own."""
 
     kits: Mapping[str, Kit]
     digest: str
-    provenance: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    raw: bytes = b""
+    """The file of a kit that is the only one."""
+    provenance: Mapping[str, Made] = field(default_factory=lambda: MappingProxyType({}))

@@ -15,9 +15,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from games.kit.packs import Provenance, Table, digest_of_tables
+from games.kit.packs import Table, digest_of_tables
 from games.table.dice import throw_of
-from games.table.kit import EACH, Chart, Cup, Deck, Kit, KitPack, Phase, Role, Row, Throw, Track
+from games.table.kit import EACH, Chart, Cup, Deck, Kit, KitPack, Made, Phase, Role, Row, Throw, Track
 from pbem.errors import MalformedError, UsageError
 from pbem.toml import read_foreign
 
@@ -60,8 +60,8 @@ def read_pack(path: Path) -> KitPack:
         kits[kit.id] = kit
     lines = [hashlib.sha256(raw).hexdigest() for raw in raws]
     digest = lines[0] if len(lines) == 1 else hashlib.sha256("\n".join(lines).encode()).hexdigest()
-    made = {name: Provenance("reconstruction", kit.note or kit.title) for name, kit in kits.items()}
-    return KitPack(kits, digest, made)
+    made = {name: Made(kit.note or kit.title) for name, kit in kits.items()}
+    return KitPack(kits, digest, raws[0] if len(raws) == 1 else b"", made)
 
 
 def read_bytes(file: Path) -> bytes:

@@ -13,11 +13,11 @@ from games.table.decks import Dealing, Drawing, Giving, Looking, Shuffled, Takin
 from games.table.kit import KitPack
 from games.table.moves import MOVES, NoReaction
 from games.table.position import CupNow, Level, Pile, Seat, TablePosition
-from games.table.reading import kit_of_case, own_pack, read_pack
+from games.table.reading import REACTIONS, kit_of_case, own_pack, read_pack
 from games.table.scene import scene
 from games.table.session import Session
 from games.table.talk import Ending, Reacting, Writing
-from pbem.engine.notation import Handle, Move
+from pbem.engine.notation import Handle, Move, keyword
 from pbem.engine.options import PUBLIC, Options, View
 from pbem.engine.rules import Rules
 from pbem.engine.scene import Scene
@@ -39,12 +39,14 @@ class TableRules(Rules[TablePosition, KitPack]):
     )
     moves = MOVES
     asks = dict.fromkeys(("word", "reaction", "written", "end"), ())
-    travels = True
 
     # --- kits
 
     def load_pack(self, path: Path | None = None) -> KitPack:
         return own_pack() if path is None else read_pack(path)
+
+    def enclosed(self, pack: KitPack) -> bytes | None:
+        return pack.raw or None
 
     def pack_from(self, tables: Mapping[str, Any]) -> KitPack:
         if list(tables) != ["kit"]:
@@ -96,6 +98,11 @@ class TableRules(Rules[TablePosition, KitPack]):
 
     def names(self, pos: TablePosition) -> Iterable[str]:
         return ("discard", "removed", "nobody", *pos.piles, *pos.tracks)
+
+    def interrupts(self, pos: TablePosition, move: Move) -> bool:
+        """The kit says after which orders the others are asked for a reaction."""
+        word = keyword(type(move))
+        return word in pos.box.reactions if word in REACTIONS else move.interrupts
 
     def explain(self, pos: TablePosition, place: str) -> str:
         return display.explain(pos, place)

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from pbem import attached
 from pbem.doing import handover, remotes, ways
 from pbem.doing.incoming import sort
 from pbem.doing.notices import offers
@@ -128,14 +129,14 @@ class Watcher:
         taken = bool(found.entries) and not split.refused
         for game, raws in split.entries.items():
             if game in games:
-                taken = self._apply(*games[game], raws) and taken
+                taken = self._apply(*games[game], raws, found.files) and taken
             elif not self.names:
                 strange += raws
         if strange:
             self._keep(strange)
         return taken
 
-    def _apply(self, name: str, table: Table, raws: Sequence[bytes]) -> bool:
+    def _apply(self, name: str, table: Table, raws: Sequence[bytes], files: Sequence[bytes]) -> bool:
         """Entries for one game. If another pbem is at work there, the message stays for the next look."""
         try:
             result = table.receive(raws)
@@ -145,6 +146,8 @@ class Watcher:
             self._failed(name, error)
             return False
         self._told(name, result)
+        for line in attached.take_in(table.folder, files, [one.entry.raw for one in result.logged]):
+            self.say(f"{name}: {line}")
         return not result.refused
 
     def _keep(self, raws: Sequence[bytes]) -> None:
