@@ -13,8 +13,8 @@ from pbem.engine.options import View
 from pbem.engine.scene import Owner, Piece, Scene, Token, Track, Tray
 
 JOURNAL = "journal"
-SHOWN = 4
-"""So many lines of the journal are shown beside the cards."""
+SHOWN = 110
+"""So many letters of the journal's end are shown beside the cards; the report has all of it."""
 
 
 def scene(pos: TablePosition, view: View) -> Scene:
@@ -30,7 +30,7 @@ def scene(pos: TablePosition, view: View) -> Scene:
     counters = [name for name, track in _tracks(pos) if not track.drawn]
     trays += [Tray(f"counter-{name}", name, note=str(pos.tracks[name].value)) for name in counters]
     if pos.journal:
-        trays.append(Tray(JOURNAL, "journal", note=" · ".join(pos.journal[-SHOWN:])))
+        trays.append(Tray(JOURNAL, "journal", note=_end(pos.journal)))
     return Scene(
         headline=headline(pos),
         owners=tuple(_owner(pos, number, seat) for number, seat in enumerate(pos.seats)),
@@ -38,6 +38,16 @@ def scene(pos: TablePosition, view: View) -> Scene:
         trays=tuple(trays),
         tracks=tuple(_track(pos, name, track) for name, track in _tracks(pos) if track.drawn),
     )
+
+
+def _end(journal: tuple[str, ...]) -> str:
+    """The last lines that fit, the last one at least in part."""
+    shown = journal[-1][:SHOWN]
+    for line in reversed(journal[:-1]):
+        if len(shown) + len(line) + 3 > SHOWN:
+            break
+        shown = f"{line} · {shown}"
+    return shown
 
 
 def _owner(pos: TablePosition, number: int, seat: str) -> Owner:
