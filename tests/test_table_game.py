@@ -90,7 +90,8 @@ def test_a_seat_sees_its_own_cards_and_no_others() -> None:
     drawn = TABLE.scene(pos, PUBLIC)
     assert not any(piece.name for piece in drawn.pieces)
     assert {tray.seat for tray in drawn.trays if tray.title == "hand"} == set(pos.seats)
-    assert [track.title for track in drawn.tracks] == [f"tricks: {seat}" for seat in sorted(pos.seats)]
+    (track,) = drawn.tracks
+    assert track.title == "tricks" and [token.owner for token in track.tokens] == list(pos.seats)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ FIRST = 'game = "table"'
 LIMIT = 60 * 1024
 """A kit of more bytes does not fit into an invitation."""
 CARDS = 500
-BOXES = 101
+BOXES = 41
 """A longer track is a counter."""
 FAR = 9999
 """The bounds of a counter that has none."""

@@ -28,15 +28,17 @@ def scene(pos: TablePosition, view: View) -> Scene:
     for name in pos.cups:
         _cup(pos, name, pieces, trays)
     counters = [name for name, track in _tracks(pos) if not track.drawn]
-    trays += [Tray(f"counter-{name}", name, note=str(pos.tracks[name].value)) for name in counters]
+    trays += [
+        Tray(f"counter-{name}", name, layout="text", note=str(pos.tracks[name].value)) for name in counters
+    ]
     if pos.journal:
-        trays.append(Tray(JOURNAL, "journal", note=_end(pos.journal)))
+        trays.append(Tray(JOURNAL, "journal", layout="text", note=_end(pos.journal)))
     return Scene(
         headline=headline(pos),
         owners=tuple(_owner(pos, number, seat) for number, seat in enumerate(pos.seats)),
         pieces=tuple(pieces),
         trays=tuple(trays),
-        tracks=tuple(_track(pos, name, track) for name, track in _tracks(pos) if track.drawn),
+        tracks=tuple(_row(pos, track) for track in pos.box.tracks.values() if track.drawn),
     )
 
 
@@ -133,8 +135,9 @@ def _tracks(pos: TablePosition) -> list[tuple[str, Counting]]:
     return [(name, known[name]) for name in pos.tracks]
 
 
-def _track(pos: TablePosition, name: str, track: Counting) -> Track:
-    owner = next((seat for seat in pos.seats if track.each and name.endswith(f"-{seat}")), "")
+def _row(pos: TablePosition, track: Counting) -> Track:
+    """A row of boxes with its marker, or one for each seat."""
     boxes = track.boxes or tuple(str(number) for number in range(track.low, track.high + 1))
-    token = Token(owner, owner or name, pos.tracks[name].value - track.low)
-    return Track(name, f"{track.title}: {owner}" if owner else track.title, boxes, (token,))
+    named = [(seat, f"{track.id}-{seat}") for seat in pos.seats] if track.each else [("", track.id)]
+    tokens = [Token(seat, seat or track.id, pos.tracks[name].value - track.low) for seat, name in named]
+    return Track(track.id, track.title, boxes, tuple(tokens))

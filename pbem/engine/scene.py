@@ -140,7 +140,8 @@ class Tray:
     id: str
     title: str
     seat: str = ""
-    layout: Literal["row", "pile", "grid"] = "row"
+    layout: Literal["row", "pile", "grid", "text"] = "row"
+    """"text": it has a note, and never a piece."""
     note: str = ""
 
 

@@ -120,7 +120,9 @@ class Beside:
         label += words(tray.note, ems(tray.title) * 10 + 6, 9, 8.5, SOFT, anchor="start") if tray.note else ""
         block = Block(min(max(self.tray_width(tray), 40.0), most), 14)
         block.items = [Item(f"tray:{tray.id}", label, 0, 0)]
-        if not pieces:
+        if tray.layout == "text":
+            block.high = 18
+        elif not pieces:
             frame = tag("rect", y=14, width=block.wide, height=24, rx=4, fill="none", stroke="#cfc7ad")
             block.items[0] = Item(f"tray:{tray.id}", label + frame, 0, 0)
             block.high = 42
