@@ -28,6 +28,7 @@ MOST = 64 << 20
 IN_MAIL = 1 << 20
 """So many bytes of attachments travel in one mail; the rest goes beside it."""
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_ENTRY = re.compile(r"[0-9]{6}-[a-z][a-z0-9-]{0,15}\.toml")
 _BEFORE = re.compile(r"\s*(?:\?\s*)?")
 
 
@@ -62,9 +63,9 @@ def signed_in(folder: Path) -> list[Signed]:
     """Every attachment that the entries of a game name, and whether it is here."""
     found: dict[Attachment, Signed] = {}
     for path in sorted((folder / "moves").glob("*/*.toml")):
-        number, _, seat = path.stem.partition("-")
-        for what in named_in([path.read_bytes()]):
-            found.setdefault(what, Signed(int(number), seat, what, _state(folder, what)))
+        raw = _content(path) if _ENTRY.fullmatch(path.name) else None
+        for what in named_in([raw] if raw else []):
+            found.setdefault(what, Signed(int(path.name[:6]), path.stem[7:], what, _state(folder, what)))
     return list(found.values())
 
 
@@ -151,8 +152,11 @@ def keep_file(folder: Path, path: Path) -> Attachment:
 
 def _keep(folder: Path, what: Attachment, data: bytes) -> None:
     place = place_of(folder, what)
-    place.parent.mkdir(exist_ok=True)
-    write_whole(place, data)
+    try:
+        place.parent.mkdir(exist_ok=True)
+        write_whole(place, data)
+    except OSError as error:
+        raise UsageError(f"{place} cannot be written: {error.strerror}", "make room for it") from None
 
 
 def for_mail(folder: Path, raws: Sequence[bytes]) -> tuple[list[tuple[str, bytes]], list[Path]]:

@@ -58,6 +58,6 @@ def test_the_guide_shows_the_whole_game() -> None:
     code, *hidden = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
     assert code == (PIG / "pig_game.py").read_text("utf-8")
     assert sum(bool(line.strip()) for line in code.splitlines()) <= 110
-    table = "".join((ROOT / "games" / "table" / f"{name}.py").read_text("utf-8") for name in ("moves", "decks"))
+    table = "".join((ROOT / "games" / "table" / name).read_text("utf-8") for name in ("moves.py", "decks.py"))
     parts = [part for block in hidden for part in block.strip().split("\n\n\n")]
     assert len(parts) == 3 and all(part in table for part in parts)

@@ -91,6 +91,26 @@ def test_a_kit_may_be_called_and_kept_as_one_likes_and_every_byte_of_it_counts(t
     assert read_pack(OWN).digest == TABLE.load_pack().digest != first
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("rally = 3", "rally = 900000000000"),
+        ("copies = 1 ", "copies = 900000000000 "),
+        (
+            "[cup.activation]",
+            "".join(f'[cup.c{n}]\nchits = ["x{n}"]\n' for n in range(41)) + "[cup.activation]",
+        ),
+        (
+            "[deck.strategy]",
+            "".join(f'[deck.d{n}]\ncards = ["x{n}"]\ncopies = 500\n' for n in range(5)) + "[deck.strategy]",
+        ),
+    ],
+)
+def test_a_strangers_kit_makes_no_work_without_end(tmp_path: Path, change: tuple[str, str]) -> None:
+    with pytest.raises(UsageError, match=r"is 9000|is there 4|have 2506 cards"):
+        read_pack(written(tmp_path, KIT.replace(*change, 1)))
+
+
 def test_a_kit_is_small_and_two_of_a_folder_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="larger than"):
         read_pack(written(tmp_path, KIT + "# long\n" * 10_000))

@@ -13,6 +13,8 @@ from pbem.engine.position import Position
 
 TOLD = 12
 """So many lines of the journal lie on the table; the log has them all."""
+LINE = 200
+"""So many letters of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ class TablePosition(Position):
 
     def tell(self, line: str) -> None:
         """A line for the journal on the table."""
-        self.journal = (*self.journal, line)[-TOLD:]
+        self.journal = (*self.journal, line[:LINE])[-TOLD:]
 
 
 def deck_of(handle: Handle) -> str:

@@ -26,6 +26,9 @@ FIRST = 'game = "table"'
 LIMIT = 60 * 1024
 """A kit of more bytes does not fit into an invitation."""
 CARDS = 500
+"""So many cards or chits has one deck or cup."""
+TABLE_CARDS = 2000
+THINGS = 40
 BOXES = 41
 """A longer track is a counter."""
 FAR = 9999
@@ -119,6 +122,7 @@ def read_kit(data: Mapping[str, Any], file: str) -> Kit:
             *(dice, charts, cups, decks, tracks, phases),
         )
         _told_apart(top, kit)
+        _bounded(top, kit)
         return kit
 
 
@@ -220,7 +224,7 @@ def _things(table: Table, key: str) -> tuple[str, ...]:
     given = table.value(key)
     if isinstance(given, Mapping):
         inner = table.table(key)
-        found = [name for name in inner for _ in range(inner.integer(name, least=1))]
+        found = [name for name in inner for _ in range(_few(inner, name))]
     else:
         found = list(table.texts(key))
     for name in dict.fromkeys(found):
@@ -230,6 +234,14 @@ def _things(table: Table, key: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _few(table: Table, key: str, default: int | None = None) -> int:
+    """A number of copies: looked at before so many are made."""
+    count = table.integer(key, least=1) if default is None else table.integer(key, default, least=1)
+    if count > CARDS:
+        table.refuse(key, f"is {count}", f"at most {CARDS}")
+    return count
+
+
 def _cup(name: str, table: Table) -> Cup:
     with table:
         return Cup(name, table.text("title", name), _things(table, "chits"))
@@ -237,7 +249,7 @@ def _cup(name: str, table: Table) -> Cup:
 
 def _deck(name: str, table: Table, seats: tuple[str, ...]) -> Deck:
     with table:
-        cards = _things(table, "cards") * table.integer("copies", 1, least=1)
+        cards = _things(table, "cards") * _few(table, "copies", 1)
         if len(cards) > CARDS:
             table.refuse("copies", f"make {len(cards)} cards", f"at most {CARDS}")
         owner = table.text("owner", "")
@@ -295,6 +307,16 @@ def _phase(table: Table, seats: tuple[str, ...]) -> Phase:
         return Phase(
             name, table.text("title", name), table.text("reminder", ""), word, table.text("seal", "")
         )
+
+
+def _bounded(top: Table, kit: Kit) -> None:
+    """A stranger's kit comes with an invitation: it must not make work without end."""
+    for key, things in (("deck", kit.decks), ("cup", kit.cups), ("track", kit.tracks), ("phase", kit.phases)):
+        if len(things) > THINGS:
+            top.refuse(key, f"is there {len(things)} times", f"at most {THINGS}")
+    cards = sum(len(deck.cards) for deck in kit.decks_for(kit.seats).values())
+    if cards > TABLE_CARDS:
+        top.refuse("deck", f"and its like have {cards} cards", f"at most {TABLE_CARDS} lie on one table")
 
 
 def _told_apart(top: Table, kit: Kit) -> None:

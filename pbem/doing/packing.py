@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -113,16 +114,11 @@ def _invites(papers: Sequence[bytes]) -> list[Invite]:
 def _take_one(home: Home, game: str, raw: bytes, wanted: set[str]) -> None:
     """A stranger's file: kept only if it is a pack that an invitation names, byte for byte."""
     from pbem.engine import registry
-    from pbem.system import write_whole
 
     rules = registry.load(game)
-    folder = home.path / "packs"
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    came = folder / ".came.toml"
-    write_whole(came, raw, 0o600)
-    try:
+    with tempfile.TemporaryDirectory() as folder:
+        came = Path(folder) / f"{game}.toml"
+        came.write_bytes(raw)
         pack = load(rules, came)
         if pack.digest in wanted and rules.enclosed(pack) == raw:
             keep(home, rules, came)
-    finally:
-        came.unlink(missing_ok=True)
