@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from pbem import attached
 from pbem.doing import handover, remotes, ways
 from pbem.doing.incoming import game_id, sort
 from pbem.doing.notices import offers
@@ -176,23 +177,26 @@ class Watcher:
         taken = bool(found.entries) and not split.refused
         for game, raws in split.entries.items():
             if game in tables.names:
-                taken = self._apply(tables.names[game], tables, raws) and taken
+                taken = self._apply(tables.names[game], tables, raws, found.files) and taken
             elif not self.names:
                 strange += raws
         if strange:
             self._keep(strange)
         return taken
 
-    def _apply(self, name: str, tables: Tables, raws: Sequence[bytes]) -> bool:
+    def _apply(self, name: str, tables: Tables, raws: Sequence[bytes], files: Sequence[bytes]) -> bool:
         """Entries for one game. If another pbem is at work there, the message stays for the next look."""
         try:
-            result = tables.open(name).receive(raws)
+            table = tables.open(name)
+            result = table.receive(raws)
         except BusyError:
             raise
         except PbemError as error:
             self._failed(name, error)
             return False
         self._told(name, result)
+        for line in attached.take_in(table.folder, files, [one.entry.raw for one in result.logged]):
+            self.say(f"{name}: {line}")
         return not result.refused
 
     def _keep(self, raws: Sequence[bytes]) -> None:

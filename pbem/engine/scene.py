@@ -188,8 +188,8 @@ class Tray:
     id: str
     title: str
     seat: str = ""
-    layout: Literal["row", "pile", "grid", "versus"] = "row"
-    """In a row, in lines, in a pile; or two against each other, with the note large between them."""
+    layout: Literal["row", "pile", "grid", "versus", "text"] = "row"
+    """In a row, in lines, in a pile; two against each other, the note large between them; or a note alone."""
     note: str = ""
 
 
