@@ -58,8 +58,9 @@ def receive(
     into: Path | None = None,
     out: Path | None = None,
     step: Progress = lambda done, of: None,
+    outbox: Path = Path(),
 ) -> Receipt:
-    """Verify and apply; answer what needs no decision; hand over the answers."""
+    """Verify and apply; answer what needs no decision; hand over the answers, papers as files in `outbox`."""
     split = sort(found.raws)
     taken = take(home, split.papers, into, key) if split.papers else Taken()
     receipt = Receipt(said=taken.said, refused=[*found.problems, *split.refused, *taken.refused])
@@ -88,7 +89,7 @@ def receive(
         except PbemError as error:  # one game's trouble does not keep the others waiting
             receipt.refused.append(error)
     for reply in taken.replies:
-        file = out or Path(f"{reply.invite.rules}-{reply.table[:8]}-{reply.own_seat}.pbem")
+        file = out or outbox / f"{reply.invite.rules}-{reply.table[:8]}-{reply.own_seat}.pbem"
         write_papers(reply, file)
         receipt.papers.append((reply, file))
     return receipt

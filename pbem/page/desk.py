@@ -6,6 +6,8 @@ has moved it, so that page and command line may be used in turns.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import sys
 import threading
 import traceback
@@ -20,6 +22,7 @@ from pbem.home import Home
 from pbem.page import books, deeds
 from pbem.page.answers import Refused
 from pbem.page.asking import Asking
+from pbem.page.beginning import Beginning, outbox, wanted_game
 from pbem.page.keeper import Keeper
 from pbem.page.signing import Signing
 from pbem.page.tables import Tables
@@ -34,6 +37,7 @@ class Desk:
         self.keeper = Keeper(home)
         self.tables = Tables(home, here)
         self._lock = threading.Lock()
+        self.beginning = begin = Beginning(home, self.keeper)
         asking, signing = Asking(self.tables), Signing(self.tables, self.keeper)
         self._paths: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
             "games": self.games,
@@ -51,6 +55,15 @@ class Desk:
             "fetch": self.fetch,
             "available": self.available,
             "practice": self.practice,
+            "verify": self.verify,
+            "me": begin.me,
+            "key": begin.key,
+            "settings": begin.settings,
+            "game": begin.game,
+            "offer": begin.offer,
+            "join": begin.join,
+            "papers": begin.papers,
+            "withdraw": begin.withdraw,
         }
 
     def __call__(self, path: str, data: Mapping[str, Any]) -> Any:
@@ -140,9 +153,6 @@ class Desk:
 
     def receive(self, data: Mapping[str, Any]) -> Any:
         """Something dropped (base64) or pasted (text)."""
-        import base64
-        import binascii
-
         try:
             raw = (
                 str(data["text"]).encode()
@@ -151,7 +161,11 @@ class Desk:
             )
         except (KeyError, TypeError, binascii.Error):
             raise Refused(400, "expected data or text") from None
-        return deeds.take_in(self.home, raw, self.keeper.key)
+        found = deeds.found_in(raw)
+        invitation = self.beginning.invitation(found)
+        if invitation is not None:
+            return {"said": [], "files": [], "games": [], "invitation": invitation}
+        return deeds.take_in(self.home, found, self.keeper.key, outbox(self.home))
 
     def send(self, data: Mapping[str, Any]) -> Any:
         """Hand over again what the others have not acknowledged."""
@@ -174,16 +188,19 @@ class Desk:
     def practice(self, data: Mapping[str, Any]) -> Any:
         """A game against the bot, in a folder of the player's home."""
         from pbem.doing.incoming import name_of
-        from pbem.doing.inviting import Wanted, myself
+        from pbem.doing.inviting import myself
         from pbem.doing.practising import practise
 
-        rules, scenario, seat = (data.get(name) or None for name in ("rules", "scenario", "seat"))
-        if not isinstance(rules, str) or not all(
-            isinstance(one, (str, type(None))) for one in (scenario, seat)
-        ):
-            raise Refused(400, "which game?")
-        wanted = Wanted(rules, scenario, (), None, seat, comment="practice against the bot")
+        wanted = wanted_game(data, "practice against the bot")
         into = self.home.path / "games"
         into.mkdir(parents=True, exist_ok=True, mode=0o700)
         begun = practise(self.home, wanted, (myself(self.home, None, None)[0], ""), self.keeper.key, into)
         return {"game": name_of(self.home, begun.table), "said": list(begun.said)}
+
+    # --- proof
+
+    def verify(self, data: Mapping[str, Any]) -> Any:
+        """Everything of a game checked again, from the first entry."""
+        from pbem.verify import verify_folder
+
+        return verify_folder(self.tables.seat(data).table.folder, self.home).table()

@@ -48,10 +48,11 @@ function grid(columns, rows) {
 }
 
 export function tab(name) {
+  for (const one of ["orders", "log", "rules", "more"]) $(`tab-${one}`).hidden = one !== name;
   for (const one of document.querySelectorAll("[data-tab]")) {
     one.setAttribute("aria-selected", String(one.dataset.tab === name));
     $(`tab-${one.dataset.tab}`).hidden = one.dataset.tab !== name;
   }
-  if (name === "report") report();
+  if (name === "log") report();
   if (name === "more") careful(async () => { $("plain").textContent = (await ask("book", { game: state.game, what: "board" })).text; })();
 }

@@ -1,6 +1,7 @@
 // Signing: first what it means, then the signature; and what is handed over afterwards.
 import { refresh } from "./board.js";
-import { poll, standing } from "./games.js";
+import { drafted, poll } from "./games.js";
+import { handed } from "./hand.js";
 import { $, careful, element } from "./page.js";
 import { tab } from "./panels.js";
 import { ask } from "./server.js";
@@ -19,24 +20,10 @@ export const promise = careful(async () => {
 export const sign = careful(async () => {
   const told = await ask("play", { game: state.game, lines: state.lines, ticket: ticket.ticket, fingerprint: ticket.fingerprint });
   $("promise").hidden = true;
-  const rest = await ask("status", { game: state.game });
-  state.lines = rest.draft.split("\n").filter((line) => line.trim());
-  standing(rest);
+  await drafted();
   handed(told);
   await refresh();
 });
-
-export function handed(told) {
-  const rows = told.said.map((line) => element("p", line));
-  for (const file of told.files) {
-    const link = element("a", `save ${file.name}`, { download: file.name });
-    if (file.data) link.href = URL.createObjectURL(new Blob([Uint8Array.from(atob(file.data), (c) => c.charCodeAt(0))]));
-    const row = element("p");
-    row.append(link, ` (also at ${file.where})`);
-    rows.push(row);
-  }
-  $("handed").replaceChildren(...rows);
-}
 
 // What the form beside each button says, as the words that its command takes.
 const forms = {
@@ -63,4 +50,17 @@ export const actSign = careful(async () => {
   handed(told);
   tab("orders");
   await poll(true);
+});
+
+// --- proof
+
+export const verify = careful(async () => {
+  $("verified").textContent = "Checking every entry again…";
+  const told = await ask("verify", { game: state.game });
+  const rows = told.ok
+    ? [`Verified: ${told.entries} entries, every signature, link, die, rule, file and commit.`, `Fingerprint: ${told.fingerprint}`]
+    : [`Not in order: entry ${told.problem.entry}${told.problem.seat ? ` of ${told.problem.seat}` : ""}: ${told.problem.cause}`, told.hint || ""];
+  const open = Object.entries(told.audited).filter(([, done]) => !done).map(([seat]) => seat);
+  if (told.ok && open.length) rows.push(`Hidden things of ${open.join(", ")} are checked when their secrets are published.`);
+  $("verified").replaceChildren(...rows.filter(Boolean).map((line) => element("p", line)));
 });
