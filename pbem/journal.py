@@ -19,11 +19,11 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from pbem import toml
 from pbem.errors import UsageError
-from pbem.system import sync_folder, write_whole
+from pbem.system import place_of, sync_folder, write_once, write_whole
 
 PEN = "pen.toml"
-_MACHINE = Path("/etc/machine-id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +61,8 @@ class Journal:
     def keep(self, lane: str, seq: int, raw: bytes) -> bytes:
         """Keep a new entry; returns what stands under its number, which another run may have kept first."""
         self._entries.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fresh, place = (
-            self._entries / f".{lane}-{seq:06d}.{os.getpid()}.new",
-            self._entries / f"{lane}-{seq:06d}.toml",
-        )
-        try:
-            write_whole(fresh, raw, 0o600)
-            os.link(fresh, place)  # unlike a rename, it never takes another's place
-        except FileExistsError:
-            return place.read_bytes()
-        finally:
-            fresh.unlink(missing_ok=True)
-        sync_folder(self._entries)
-        return raw
+        place = self._entries / f"{lane}-{seq:06d}.toml"
+        return raw if write_once(place, raw) else place.read_bytes()
 
     def _make_folder(self) -> None:
         for folder in (self.path.parent, self.path):
@@ -96,14 +85,12 @@ class Journal:
 
         Up to decision number `since` it need not know them all.
         """
-        import tomli_w
-
         self._make_folder()
         fresh = self.path / f".{PEN}.new"
         write_whole(fresh, b"", 0o600)
-        told = {"folder": str(folder.resolve()), "since": since, "place": _place(fresh) if decides else ""}
+        told = {"folder": str(folder.resolve()), "since": since, "place": place_of(fresh) if decides else ""}
         with fresh.open("r+b") as file:  # the same file, since its place is written into it
-            file.write(tomli_w.dumps(told).encode())
+            file.write(toml.dumps(told).encode())
             file.flush()
             os.fsync(file.fileno())
         os.replace(fresh, self.path / PEN)
@@ -134,7 +121,7 @@ class Journal:
                 "your key took this seat in another home, which may decide as well: this one only answers",
                 f"if you decide nowhere else, {here}",
             )
-        if pen.place != _place(self.path / PEN):
+        if pen.place != place_of(self.path / PEN):
             raise UsageError(
                 "this home was copied or restored: what you may have signed elsewhere is not known here",
                 f"take in what the others sent last; if you decide nowhere else, {here}",
@@ -144,12 +131,3 @@ class Journal:
                 f"your decision number {seq - 1} was signed elsewhere, so the next one may be, too",
                 f"if you decide nowhere else any more, {here}",
             )
-
-
-def _place(path: Path) -> str:
-    """A file as this machine knows it: not the same for any copy of it."""
-    try:
-        machine = _MACHINE.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
-        machine = ""
-    return f"{machine}:{path.stat().st_ino}"

@@ -31,6 +31,8 @@ READ_AND_SYNC = READ if sys.platform != "win32" else os.O_RDWR | _BYTES
 HAS_DESCRIPTORS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 """Whether a folder can be held open, so that nobody can put a link in its place."""
 
+_MACHINE = Path("/etc/machine-id")
+
 
 # --- whole files
 
@@ -49,6 +51,43 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
         fresh.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def write_once(path: Path, data: bytes, mode: int = 0o600) -> bool:
+    """The new file is there with all its bytes, on disk; False if there is one already, which stays.
+
+    A browser has no links to files; there one worker writes, so nobody comes between looking and writing.
+    """
+    if sys.platform == "emscripten":
+        if path.exists():
+            return False
+        write_whole(path, data, mode)
+        return True
+    fresh = path.with_name(f".{path.name}.{os.getpid()}.once")
+    try:
+        write_whole(fresh, data, mode)
+        os.link(fresh, path)  # unlike a rename, it never takes another's place
+    except FileExistsError:
+        return False
+    finally:
+        fresh.unlink(missing_ok=True)
+    sync_folder(path.parent)
+    return True
+
+
+def place_of(path: Path) -> str:
+    """A file as this machine knows it: not the same for any copy of it.
+
+    A browser numbers files anew at every start: there the place is the browser's storage, by a random name
+    that stands beside the home and is never copied with it.
+    """
+    if sys.platform == "emscripten":
+        return os.environ["PBEM_PLACE"]
+    try:
+        machine = _MACHINE.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        machine = ""
+    return f"{machine}:{path.stat().st_ino}"
 
 
 def read_small(path: Path, most: int) -> bytes:

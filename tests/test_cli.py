@@ -96,7 +96,7 @@ def test_a_fault_of_the_program_is_no_traceback(desk: Desk, monkeypatch: pytest.
         desk.run("ann", "status")
 
 
-@pytest.mark.parametrize("where", ["pbem.journal.write_whole", "pbem.pool.write_whole"])
+@pytest.mark.parametrize("where", ["pbem.journal.write_once", "pbem.pool.write_whole"])
 def test_a_full_disk_is_named_and_the_move_is_the_same_afterwards(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
