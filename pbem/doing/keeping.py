@@ -115,6 +115,13 @@ def _decides(journal: Journal) -> bool:
     return pen is not None and pen.place == place_of(journal.path / PEN)
 
 
+def copies(home: Home) -> list[str]:
+    """The games in which this home is a copy of another, and so decides nothing."""
+    pens = [pen for journal in _journals(home.path) if not _decides(journal) and (pen := journal.pen())]
+    folders = {pen.folder for pen in pens}
+    return [name for name, folder in home.games().items() if folder.resolve() in folders]
+
+
 # --- the file
 
 

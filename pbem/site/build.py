@@ -38,7 +38,7 @@ POLICY = (
     "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
 _HERE = ("worker.js", "keeping.js", "site.css", "manifest.webmanifest")
-_LEFT_OUT = ("pbem/cli/", "pbem/demo/", "pbem/site/static/", "pbem/page/static/app/", "pbem/page/static/app.")
+_LEFT_OUT = ("pbem/cli/", "pbem/site/static/", "pbem/page/static/app/", "pbem/page/static/app.")
 """What no browser runs as Python, or gets as a file of its own."""
 _UNUSED = (
     "_pyrepl", "ctypes", "curses", "dbm", "doctest.py", "ensurepip", "idlelib", "lib2to3",

@@ -1,5 +1,5 @@
 // Talking to pbem, which runs in a worker of this page: everything that the page knows comes from there.
-import { began, elsewhere, failed, loading, ready } from "../keeping.js";
+import { began, elsewhere, failed, keyed, loading, ready } from "../keeping.js";
 
 const worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
 const waiting = new Map();
@@ -18,7 +18,9 @@ worker.onmessage = ({ data }) => {
 worker.onerror = (event) => failed(event.message || "the worker could not be started");
 worker.postMessage({ kind: "begin", address: location.origin + location.pathname });
 
-export function asSession() {}
+// A site needs no session: the worker belongs to this page alone.
+export function session() {}
+export async function trade() {}
 
 export async function ask(path, data = {}) {
   await started;
@@ -30,5 +32,6 @@ export async function ask(path, data = {}) {
     problem.told = told;
     throw problem;
   }
+  if (path === "key") keyed();
   return told.told;
 }
