@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ASK = """async ([path, data]) => {
   const { ask } = await import("./app/server.js");
-  try { return { told: await ask(path, data) }; } catch (error) { return { refused: error.message, status: error.status }; }
+  try { return { told: await ask(path, data) }; } catch (error) { return { refused: error.message }; }
 }"""
 READY = "body[data-ready=yes]"
 

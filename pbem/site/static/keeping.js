@@ -27,7 +27,7 @@ export function began(bytes) { total = bytes; }
 export function loading(bytes) {
   loaded += bytes;
   bar.value = loaded / total;
-  if (loaded >= total) text.textContent = "Starting pbem…";
+  if (loaded >= total && bar.isConnected) text.textContent = "Starting pbem…";
 }
 
 function say(words, ...buttons) {
