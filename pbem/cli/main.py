@@ -72,7 +72,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "fuzz": ("pbem.cli.bots", "random play, to find faults in the rules"),
     "arena": ("pbem.cli.bots", "bot against bot, to measure balance"),
     "site": ("pbem.cli.site", "pbem as static files, for any browser"),
-    "help": ("pbem.cli.topics", "keys, mail, orders, cases, games, protocol, threats, completion"),
+    "help": (
+        "pbem.cli.topics",
+        "keys, mail, orders, page, site, cases, games, protocol, threats, completion",
+    ),
 }
 """Every command: its module (which has a click command of that name) and what it does."""
 

@@ -19,6 +19,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from pbem import __version__
 from pbem.errors import UsageError
@@ -38,7 +39,13 @@ POLICY = (
     "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
 _HERE = ("worker.js", "keeping.js", "site.css", "manifest.webmanifest")
-_LEFT_OUT = ("pbem/cli/", "pbem/site/static/", "pbem/page/static/app/", "pbem/page/static/app.")
+_LEFT_OUT = (
+    "pbem/__main__.py",
+    "pbem/cli/",
+    "pbem/site/static/",
+    "pbem/page/static/app/",
+    "pbem/page/static/app.",
+)
 """What no browser runs as Python, or gets as a file of its own."""
 _UNUSED = (
     "_pyrepl", "ctypes", "curses", "dbm", "doctest.py", "ensurepip", "idlelib", "lib2to3",
@@ -82,7 +89,7 @@ def files() -> dict[str, bytes]:
     sums = {name: hashlib.sha256(content).hexdigest() for name, content in made.items()}
     digest = hashlib.sha256("".join(f"{sums[name]}  {name}\n" for name in made).encode()).hexdigest()
     listed = {name: {"sha256": sums[name], "size": len(made[name])} for name in made}
-    told = {"pbem": __version__, "digest": digest, "games": available(), "files": listed}
+    told = {"pbem": __version__, "digest": digest, "games": _listed(), "files": listed}
     made[VERSIONS] = (json.dumps(told, indent=1) + "\n").encode()
     service = (STATIC / SERVICE).read_text(encoding="utf-8")
     made[SERVICE] = service.replace("@digest@", digest).encode()
@@ -167,6 +174,11 @@ def _games() -> dict[str, str]:
 
     points = distribution("pbem").entry_points.select(group="pbem.games")
     return {point.name: point.value for point in points}
+
+
+def _listed() -> list[dict[str, Any]]:
+    """Their scenarios and seats, so that a browser lists them without loading one."""
+    return [game for game in available() if game["name"] in _games()]
 
 
 def _sources(top: str) -> Iterable[tuple[str, bytes]]:
