@@ -9,6 +9,7 @@ import pytest
 
 from tests import primitive_vectors, wasm
 from tests.cli import ROOT
+from tests.wasm_games import begun
 
 OURS = ROOT / "tests" / "vectors"
 
@@ -43,3 +44,18 @@ def test_both_backends_have_the_same_functions(backend: str) -> None:
     ]
     public = {node.name for node in functions if not node.name.startswith("_")}
     assert public == {*primitives.__all__} - {"hmac_sha256", "sha256", "sha512"}
+
+
+GAMES = ("chuhan", "kawagoe", "redcoats", "sanada", "suikoden")
+
+
+def test_signed_games_have_the_same_commits_in_the_browsers_python(tmp_path: Path) -> None:
+    code = f"from tests.wasm_games import begun\n'\\n'.join([begun(game) for game in {GAMES!r}])"
+    assert wasm.run(code, tmp_path).split("\n") == [begun(game) for game in GAMES]
+
+
+def test_the_cheats_come_to_the_same_end_in_the_browsers_python(tmp_path: Path) -> None:
+    code = "from tests import wasm_cheats\nwasm_cheats.stand_in()\nwasm_cheats.run()"
+    ended = dict(line.split(": ", 1) for line in wasm.run(code, tmp_path).split("\n"))
+    assert len(ended) > 60
+    assert {name: end for name, end in ended.items() if end != "as it says"} == {}
