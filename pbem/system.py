@@ -31,6 +31,8 @@ READ_AND_SYNC = READ if sys.platform != "win32" else os.O_RDWR | _BYTES
 HAS_DESCRIPTORS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 """Whether a folder can be held open, so that nobody can put a link in its place."""
 
+_MACHINE = Path("/etc/machine-id")
+
 
 # --- whole files
 
@@ -49,6 +51,21 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
         fresh.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def place_of(path: Path) -> str:
+    """A file as this machine knows it: not the same for any copy of it.
+
+    A browser numbers files anew at every start: there the place is the browser's storage, by a random name
+    that stands beside the home and is never copied with it.
+    """
+    if sys.platform == "emscripten":
+        return os.environ["PBEM_PLACE"]
+    try:
+        machine = _MACHINE.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        machine = ""
+    return f"{machine}:{path.stat().st_ino}"
 
 
 def read_small(path: Path, most: int) -> bytes:

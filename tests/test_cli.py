@@ -260,7 +260,7 @@ def complete(words: str, home: Path, at: int | None = None) -> list[str]:
 
 def test_the_shell_completes_commands_games_seats_and_topics(desk: Desk) -> None:
     home = desk.folder / "ann"
-    assert complete("pbem re", home) == ["receive", "replay", "resign", "rekey"]
+    assert complete("pbem re", home) == ["restore", "receive", "replay", "resign", "rekey"]
     assert complete("pbem new ti", home) == ["tiny"]
     assert complete("pbem new tiny --seat ", home) == list("abcdef")
     assert complete("pbem status -g ", home) == ["tiny"]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "key": ("pbem.cli.key", "make, show or choose your key"),
+    "save": ("pbem.cli.keep", "everything of yours in one file with a passphrase"),
+    "restore": ("pbem.cli.keep", "put a saved home in the place of an empty one"),
     "new": ("pbem.cli.contract", "invite others to a game"),
     "join": ("pbem.cli.contract", "accept an invitation"),
     "games": ("pbem.cli.games", "your games, whose turn it is, what is owed"),
@@ -69,7 +71,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("pbem.cli.demo", "two bots play a whole game, then it is verified and audited"),
     "fuzz": ("pbem.cli.bots", "random play, to find faults in the rules"),
     "arena": ("pbem.cli.bots", "bot against bot, to measure balance"),
-    "help": ("pbem.cli.topics", "keys, mail, orders, cases, games, protocol, threats, completion"),
+    "site": ("pbem.cli.site", "pbem as static files, for any browser"),
+    "help": (
+        "pbem.cli.topics",
+        "keys, mail, orders, page, site, cases, games, protocol, threats, completion",
+    ),
 }
 """Every command: its module (which has a click command of that name) and what it does."""
 
