@@ -79,7 +79,7 @@ def save(home: Home, passphrase: str, *, moving: bool = False) -> bytes:
     for journal in pens if moving else ():
         pen = journal.pen()
         assert pen is not None
-        journal.take_pen(pen.folder, pen.since, decides=False)
+        journal.take_pen(pen.folder, decides=False)
     return raw
 
 
@@ -231,4 +231,4 @@ def _take_pens(home: Home, games: list[str]) -> None:
     for journal in [*_journals(home.path), *(one for bot in bots for one in _journals(bot))]:
         pen = journal.pen()
         if pen is not None and (journal.path.name in games or home.path / "signed" != journal.path.parent):
-            journal.take_pen(pen.folder, pen.since)
+            journal.take_pen(pen.folder)

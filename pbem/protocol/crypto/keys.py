@@ -14,6 +14,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import sha512
 
 from pbem.errors import MalformedError, UsageError, VerificationError
 from pbem.protocol.crypto import key_file, primitives
@@ -119,9 +120,9 @@ def box_of_public(public: bytes) -> bytes:
     return ((1 + y) * pow(1 - y, -1, _P) % _P).to_bytes(32, "little")
 
 
-def box_of_private(key: SigningKey) -> X25519PrivateKey:
+def box_of_private(key: SigningKey) -> BoxKey:
     """The X25519 private key that belongs to an Ed25519 one; its bytes are clamped when it is used."""
-    return X25519PrivateKey.from_private_bytes(hashlib.sha512(key.seed).digest()[:32])
+    return BoxKey(sha512(key.seed).digest()[:32])
 
 
 def answering_key(key: SigningKey, table: str, seat: str) -> SigningKey:
