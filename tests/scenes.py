@@ -177,7 +177,7 @@ class Thieves(TinyRules):
         return pos
 
 
-# --- a game with a scheduled die
+# --- a game with a die that falls whatever is done
 
 
 @dataclass(slots=True, kw_only=True)
@@ -195,9 +195,8 @@ class Days(Procedure):
 
     def deed(self, pos: SkyPosition) -> Options:
         seat = pos.seats[pos.day % len(pos.seats)]
-        following = pos.seats[(pos.day + 1) % len(pos.seats)]
         families = (Among(Done, [Done()], "1.1"), Among(Hit, [Hit(s) for s in pos.seats], "1.1"))
-        return Options(seat, families, "deed", "what to do", scheduled=following)
+        return Options(seat, families, "deed", "what to do")
 
     @chooses("1.1", deed)
     def act(self, pos: SkyPosition, move: Any) -> None:
@@ -214,7 +213,7 @@ class Days(Procedure):
 
 
 class Weather(Rules):
-    """A game whose only die is scheduled: due before the next seat decides, whatever happens."""
+    """A game whose only die falls before the next seat decides, whatever happens."""
 
     name = "weather"
     title = "Weather"
