@@ -78,8 +78,8 @@ def a_file_of_the_folder_is_edited() -> bool:
     """What a reader sees in the folder is not what was committed."""
     with game() as found:
         folder = found.tables["a"].folder
-        path = next(p for p in sorted(folder.glob("log/*/*.toml")) if b"text = " in p.read_bytes())
-        path.write_bytes(path.read_bytes().replace(b'text = "', b'text = "not '))
+        path = next(p for p in sorted(folder.glob("log/*/*.toml")) if b'event = "' in p.read_bytes())
+        path.write_bytes(path.read_bytes().replace(b'event = "', b'event = "Not'))
         return _passes(folder)
 
 
@@ -108,7 +108,7 @@ def a_log_tells_another_story() -> bool:
         told = [
             type(c)(
                 {
-                    p: d.replace(b'text = "', b'text = "not ') if p.startswith("log/") else d
+                    p: d.replace(b'event = "', b'event = "Not') if p.startswith("log/") else d
                     for p, d in c.files.items()
                 },
                 c.message,

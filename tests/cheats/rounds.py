@@ -9,10 +9,13 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
+import pytest
+
 from pbem.engine import machine
+from pbem.engine.events import Event
 from pbem.engine.notation import Handle
 from pbem.engine.options import Options
-from pbem.errors import VerificationError
+from pbem.errors import RulesError, VerificationError
 from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.log import settlements, weighing
 from pbem.protocol.log.ledger import Ledger
@@ -45,6 +48,34 @@ def the_asked_seat_foresees_by_a_standing_order() -> bool:
 
 
 # --- what machines know
+
+
+REAL_TABLE = Event.table
+
+
+def _with_words(self: Event) -> dict[str, Any]:
+    """As if the log held what is said of an event, too."""
+    return {**REAL_TABLE(self), "aside": self.aside}
+
+
+def _logged(words: str) -> list[str]:
+    """The log of a game with an order that the rules refuse, in these words."""
+
+    def refuse(*_: Any) -> Any:
+        raise RulesError(words)
+
+    table = table_of(2)
+    body = replace(table["a"].secrets.orders("swear"), orders="swear\nhit b\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(machine.Machine, "read_move", refuse)
+        give(table, table["a"].entry("orders", body))
+    return [one.text() for one in table["b"].log]
+
+
+@cheat(End.HEALED, (Event, "table", _with_words))
+def a_word_divides_old_and_new_machines() -> bool:
+    """A release refuses an order with a better sentence than the one before: they would hold two logs."""
+    return _logged("there is no such way") != _logged("the way is barred")
 
 
 @cheat(End.HEALED, (machine, "FAULTS", ()))

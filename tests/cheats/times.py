@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from pbem.engine.events import Event
 from pbem.protocol.log import forfeits
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.papers import invitation, times
@@ -18,6 +19,7 @@ from pbem.protocol.papers.invitation import Invite
 from pbem.protocol.papers.paper import write_paper
 from pbem.protocol.papers.times import DAY, seconds, stamp
 from pbem.protocol.rounds import clocks, out_of_turn
+from pbem.protocol.rounds.events import QuestionAnswered
 from tests.cheats.kit import End, cheat, end_of, never, nothing
 from tests.scenes import orders, play, table_of
 from tests.table import START, Player, entry_of, give, key_of, make_contract, players, settle
@@ -122,9 +124,9 @@ def an_answer_moves_the_clock_of_the_log() -> bool:
     return a.ledger.state.number == 2
 
 
-def _by_window(clocks_: Any, state: Any, entry: Any, wanted: Any) -> str | None:
+def _by_window(clocks_: Any, state: Any, entry: Any, wanted: Any) -> Event | None:
     """As if a claim counted only while the entry it names is the last one."""
-    return "answered since" if entry.head.head != state.head else REAL_WHY(clocks_, state, entry, wanted)
+    return QuestionAnswered() if entry.head.head != state.head else REAL_WHY(clocks_, state, entry, wanted)
 
 
 @cheat(
