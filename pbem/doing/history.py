@@ -13,7 +13,7 @@ from pbem.engine.events import Event
 from pbem.engine.machine import DiceFell
 from pbem.engine.position import Position
 from pbem.errors import UsageError
-from pbem.protocol.papers.bodies import IN_TURN
+from pbem.protocol.papers.bodies import DECISIONS
 from pbem.protocol.rounds.state import split
 from pbem.table import Table
 
@@ -29,10 +29,17 @@ def check_number(table: Table, number: int) -> None:
 
 def position_after(table: Table, number: int) -> Position:
     """The position after an entry, as it was committed."""
-    check_number(table, number)
-    commit = table.repo.history()[number]
-    data, _ = split(tomllib.loads(table.repo.read("position.toml", commit).decode()))
-    return table.ledger.machine.read(data)
+    ((_, found),) = positions_after(table, number, number)
+    return found
+
+
+def positions_after(table: Table, first: int, last: int) -> Iterator[tuple[int, Position]]:
+    """The positions after the entries from one to another, as they were committed."""
+    check_number(table, last)
+    history = table.repo.history()
+    for number in range(first, last + 1):
+        data, _ = split(tomllib.loads(table.repo.read("position.toml", history[number]).decode()))
+        yield number, table.ledger.machine.read(data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +59,13 @@ class Happened:
 def happened(table: Table) -> list[Happened]:
     """Everything that the log tells, in order."""
     last = table.ledger.state.number
-    names = [f"{commit}:position.toml" for commit in table.repo.history()]
-    told = [_TURN.search(raw) for raw in table.repo.git.each("blob", names)]
+    positions = (table.repo.read("position.toml", commit) for commit in table.repo.history())
+    told = [_TURN.search(raw) for raw in positions]
     turns = [int(match[1]) if match else 0 for match in told]
     found: list[Happened] = []
     seat = ""
     for one in report.read_log(table, 0, last):
-        if one.kind in IN_TURN:
+        if one.kind in DECISIONS:
             seat = one.seat if one.kind == "orders" else ""
         turn = turns[max(one.number - 1, 0)]
         for event in one.events:

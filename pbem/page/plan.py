@@ -193,7 +193,7 @@ class Planner:
 def supposable(plan: Plan) -> dict[str, object] | None:
     """What may be supposed where a plan stops: bounds of dice, or the answers of another seat."""
     wait = plan.wait
-    if plan.options is not None or plan.stop == "nothing is asked of you now":
+    if plan.options is not None:
         return None
     if isinstance(wait, Chance):
         return {"kind": "roll", "bounds": list(wait.bounds), "what": wait.what, "rule": wait.rule}
