@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from pbem.cli.common import (
     print_json,
     progress,
 )
-from pbem.errors import VerificationError
+from pbem.errors import PbemError, VerificationError
 from pbem.words import count
 
 if TYPE_CHECKING:
@@ -103,8 +104,31 @@ def _incoming() -> None:
     from pbem.transport.git import check_incoming
 
     repo = Repository.hosted(Path(os.environ.get("GIT_DIR", ".")).absolute())
-    check_incoming(repo, sys.stdin, _entry_check(repo))
+    check_incoming(repo, sys.stdin, _entries(repo), partial(_main, repo))
     click.echo("in order", err=True)
+
+
+def _main(repo: Repository, head: str) -> int:
+    """How many entries a main line has; refused if it is not what they make."""
+    from pbem.verify import verify_commit
+
+    found = verify_commit(repo, head, home())
+    if not found.whole:
+        raise VerificationError("; ".join(verdict_lines(found)), found.hint)
+    return found.entries
+
+
+def _entries(repo: Repository) -> Callable[[bytes], None]:
+    """The check of an entry. A main line that is no game, whoever pushed it, says nothing about keys."""
+    from pbem.protocol.papers.entry import read
+
+    def can_be_read(raw: bytes) -> None:
+        read(raw)
+
+    try:
+        return _entry_check(repo)
+    except PbemError:
+        return can_be_read
 
 
 def _entry_check(repo: Repository) -> Callable[[bytes], None]:
