@@ -46,6 +46,8 @@ class Verification:
     outcome: str = ""
     gaps: dict[str, list[str]] = field(default_factory=dict)
     """What a published secret could not show, by seat: neither lawful nor a breach."""
+    was_unfinished: bool = False
+    """A killed run had left something of the folder unwritten; it was written before anything was checked."""
     truth: dict[Any, str] = field(default_factory=dict)
     """Every hidden thing that the published secrets disclose."""
     logged: list[Logged] = field(default_factory=list)
@@ -91,7 +93,9 @@ def verify_folder(
         head = repo.head() or ""
         replay = _line(repo, head, state, home, progress)
         _plain_files(repo)
-        return _verdict(replay, head)
+        found = _verdict(replay, head)
+        found.was_unfinished = repo.was_unfinished
+        return found
     except (_Bad, PbemError) as error:
         return state.failed(error, head)
 
