@@ -40,7 +40,7 @@ def in_order(desk: Desk, who: str) -> None:
     found = verify_folder(table.folder)
     assert found.ok, found.problem
     assert raw_git(table.folder, "status", "--short") == ""
-    assert raw_git(table.folder, "fsck", "--strict", "--full") == ""
+    assert raw_git(table.folder, "fsck", "--strict", "--full", "--no-dangling") == ""
     entries = table.entries(range(1, table.ledger.state.number + 1))
     assert max(Counter(entry.id for entry in entries).values(), default=1) == 1
     assert len(table.repo.history()) == len(entries) + 1
