@@ -232,7 +232,7 @@ class StartPhase(Procedure):
         """Osaka calls up units from the box."""
         plus = self._plus(pos, MOBILIZATION_STEPS)
         count = pos.data.tables.mobilized(dice[0] + plus)
-        words = f"units that are mobilised: {count}, by {self._words(pos, dice[0], MOBILIZATION_STEPS)}"
+        words = f"units that are mobilized: {count}, by {self._words(pos, dice[0], MOBILIZATION_STEPS)}"
         pos.say(words, die=dice[0], plus=plus, count=count)
         return Perform(Mobilization(self.seat, left=count), then="end_phase")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.suikoden.display import cost_text, headline, keywords_text, land_effect
 from games.suikoden.position import SuikodenPosition
+from games.suikoden.sentences import card_text
 from games.suikoden.terms import Attribute, Mode, Stat, State
 from games.suikoden.values import stat
 from pbem.engine.notation import Handle
@@ -142,7 +143,7 @@ def _person(pos: SuikodenPosition, card: str, place: str, states: tuple[str, ...
         trait=keywords_text(person),
         states=states,
         picks=((card,),),
-        text="; ".join(a.text for a in person.abilities),
+        text=card_text(person.abilities, pos.data.printed.get(card, "")),
     )
 
 
