@@ -54,7 +54,7 @@ from games.table.position import TablePosition, deck_of
 from pbem.engine import attachment
 from pbem.engine.attachment import Attached
 from pbem.engine.notation import Handle, Move, Prose
-from pbem.engine.options import Among, Family, Offers, Options, Refusal, View
+from pbem.engine.options import Among, Family, Options, Refusal, View
 
 TEXT = 1000
 """No line has more letters."""
@@ -95,10 +95,6 @@ class Free(Family[Any]):
     def sample(self, rng: Random, view: View) -> Any:
         listed = [move for move in (*self._usual, *self._tried) if self._check(move) is None]
         return rng.choice(listed) if listed else None
-
-    def offers(self, picked: tuple[str, ...], view: View) -> Offers[Any]:
-        listed = list(self.moves(view))
-        return Offers((), tuple(listed) if not picked else ())
 
 
 class FromHand(Family[Any]):
@@ -248,7 +244,9 @@ def _winner(pos: TablePosition, winner: str) -> str | None:
 
 def _usual_rolls(pos: TablePosition) -> list[Roll]:
     kit = pos.box
-    charts = [f"{c.id}/{c.columns[0]}" if c.columns else c.id for c in kit.charts.values()]
+    charts = [
+        f"{c.id}/{column}" if column else c.id for c in kit.charts.values() for column in c.columns or ("",)
+    ]
     return [Roll(Prose(what)) for what in ("1d6", "2d6", *kit.dice, *charts)]
 
 
