@@ -50,4 +50,4 @@ class Pulling(Procedure):
         at = cup.chits.index(item)
         pos.cups[self.cup] = CupNow(cup.chits[:at] + cup.chits[at + 1 :], (*cup.out, item))
         events.pulled(pos, self.seat, self.cup, item)
-        pos.tell(f"{self.seat}: {item} from {self.cup}")
+        pos.tell(f"{self.seat}: {self.cup}: {item}")

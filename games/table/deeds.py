@@ -127,11 +127,11 @@ def _with_hand(pos: TablePosition, seat: str, move: Move) -> Procedure | None:
             pos.lift(cards)
             pos.change(seat, hand=(*pos.around[seat].hand, *cards))
         case Drop(cards):
-            _put_away(pos, seat, cards, "on its discards")
+            _put_away(pos, seat, cards, "discards")
         case OnTop(cards):
-            _put_away(pos, seat, cards, "on top of it")
+            _put_away(pos, seat, cards, "top")
         case Bury(cards):
-            _put_away(pos, seat, cards, "under it")
+            _put_away(pos, seat, cards, "bottom")
         case _:
             raise AssertionError(f"nothing is done with {move!r}")
     return None
@@ -149,9 +149,9 @@ def _put_away(pos: TablePosition, seat: str, cards: tuple[Handle, ...], where: s
     for deck, own in _by_deck(cards).items():
         pile = pos.piles[deck]
         match where:
-            case "on top of it":
+            case "top":
                 pos.change_pile(deck, top=(*own, *pile.top))
-            case "under it":
+            case "bottom":
                 pos.change_pile(deck, bottom=(*pile.bottom, *own))
             case _:
                 pos.change_pile(deck, closed=(*pile.closed, *own))

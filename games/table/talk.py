@@ -50,7 +50,7 @@ class Writing(Procedure):
         written = {seat: str(moves[seat].text) for seat in pos.seats}
         events.opened(pos, self.what, written)
         for seat, text in written.items():
-            pos.tell(f"{seat} wrote: {text}")
+            pos.tell(f"{seat}: {text}")
 
 
 @dataclass(slots=True)
@@ -78,8 +78,7 @@ class Ending(Procedure):
     def over(self, pos: TablePosition) -> None:
         """All have agreed."""
         winners = (self.winner,) if self.winner in pos.seats else ()
-        usual = f"{self.winner} has won" if winners else "nobody has won"
-        pos.end(winners, self.reason or usual)
+        pos.end(winners, events.AgreedEnd(self.winner if winners else "", self.reason))
 
 
 def performing(pos: TablePosition, seat: str, move: Any, then: str) -> Any:

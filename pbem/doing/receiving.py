@@ -60,8 +60,9 @@ def receive(
     into: Path | None = None,
     out: Path | None = None,
     step: Progress = lambda done, of: None,
+    outbox: Path = Path(),
 ) -> Receipt:
-    """Verify and apply; answer what needs no decision; hand over the answers."""
+    """Verify and apply; answer what needs no decision; hand over the answers, papers as files in `outbox`."""
     split = sort(found.raws)
     papers, bad_packs = packing.take(home, split.papers)
     taken = take(home, papers, into, key) if papers else Taken()
@@ -95,7 +96,7 @@ def receive(
             receipt.refused.append(error)
     _take_loose(home, found.loose, receipt)
     for reply in taken.replies:
-        file = out or Path(f"{reply.invite.rules}-{reply.table[:8]}-{reply.own_seat}.pbem")
+        file = out or outbox / f"{reply.invite.rules}-{reply.table[:8]}-{reply.own_seat}.pbem"
         write_papers(reply, file)
         receipt.papers.append((reply, file))
     return receipt

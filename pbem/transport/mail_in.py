@@ -22,6 +22,7 @@ import re
 from dataclasses import dataclass, field
 
 from pbem.errors import MalformedError
+from pbem.transport import links
 from pbem.transport.bundle import MAGIC, MAX_ENTRIES, MAX_TOTAL, Damage, blocks, check_entry, unpack
 
 MAX_MESSAGE = 2 * 1024 * 1024
@@ -177,7 +178,7 @@ class _Search:
         self.add(entry)
 
     def text(self, raw: bytes, *, report: bool) -> None:
-        """Armoured blocks. They are ASCII: no character set matters, and UTF-16 is ASCII and zeros."""
+        """Armoured blocks and links. They are ASCII: no character set matters; UTF-16 is ASCII and zeros."""
         raw = raw.replace(b"\0", b"")
         try:
             text = raw.decode("utf-8")
@@ -189,6 +190,11 @@ class _Search:
                 self.bundle(block)
             elif report:
                 self.damages.append(block)
+        for link in links.find(text):
+            if isinstance(link, bytes):
+                self.bundle(link)
+            elif report:
+                self.problems.append(link)
         if report and not found and _holds_bare_entry(text):
             self.problems.append(MalformedError("an entry stands bare within other text", _ASK))
 
@@ -200,7 +206,7 @@ class _Search:
 
 def _holds_bare_entry(text: str) -> bool:
     """Quoted or with a footer, an entry without armour cannot be told from its surroundings."""
-    start = text.find("v = 1")
+    start = text.find("v = 2")
     table = text.find("[signature]", start)
     return 0 <= start < table and text.find("BEGIN SSH SIGNATURE", table) >= 0
 

@@ -62,8 +62,9 @@ class MemoryRepository:
     def head(self) -> str | None:
         return self.line[-1][0] if self.line else None
 
-    def history(self) -> list[str]:
-        return [name for name, _ in self.line]
+    def history(self, head: str | None = None) -> list[str]:
+        names = [name for name, _ in self.line]
+        return names if head is None else names[: names.index(head) + 1]
 
     def append(self, commits: Sequence[Commit], *, parent: str | None) -> tuple[str, ...]:
         if parent != self.head():
@@ -103,15 +104,15 @@ class MemoryRepository:
                 return commit.files[path]
         raise KeyError(path)
 
-    def walk(self, revs: Sequence[str]) -> dict[tuple[str, str], int]:
-        """(path, blob) -> size of every file at the end of one of these commits."""
-        found: dict[tuple[str, str], int] = {}
+    def listed(self, revs: Sequence[str]) -> list[tuple[str, str]]:
+        """Path and blob of every file at the end of one of these commits."""
+        found: dict[tuple[str, str], None] = {}
         for rev in revs:
             files: dict[str, bytes] = {}
             for _, commit in self.line[: self.history().index(rev) + 1]:
                 files |= commit.files
-            found |= {(path, _blob(data)): len(data) for path, data in files.items()}
-        return found
+            found |= {(path, _blob(data)): None for path, data in files.items()}
+        return list(found)
 
     def files(self, front: str = "") -> dict[str, bytes]:
         """Every file at the end of the line."""

@@ -21,7 +21,7 @@ from pbem.doing.watching import Watcher
 from pbem.errors import UsageError, VerificationError
 from pbem.home import Home
 from pbem.protocol.crypto.keys import dump_private
-from pbem.repository import Commit, Repository, line, plumbing
+from pbem.repository import Commit, Repository, git_dir, line, plumbing
 from pbem.table import Table
 from pbem.transport import bundle, git, mail_in
 from pbem.transport.git_remote import push
@@ -29,6 +29,7 @@ from pbem.verify import verify_folder
 from tests.cheats.kit import End, always, cheat, nothing
 from tests.cli import Desk, begin
 from tests.homes import Party, party
+from tests.plain_git import unpacked
 from tests.stopping import waits_at
 from tests.test_limits import flood, maildir, unknown
 from tests.test_verify_breach import asked, collude
@@ -65,6 +66,7 @@ def an_old_position_is_rewritten() -> bool:
     """The position of an old commit, as somebody would like it to have been."""
     with game() as found:
         table = found.tables["a"]
+        unpacked(table.folder)
         name = table.repo.tree(table.repo.history()[3])["position.toml"].id
         path = table.folder / ".git/objects" / name[:2] / name[2:]
         data = zlib.decompress(path.read_bytes()).partition(b"\0")[2] + b"# added\n"
@@ -130,7 +132,7 @@ def _start(table: object) -> object:
     return Ledger.start(table.contract, ledger.machine.rules, ledger.machine.pack, lambda n: "")  # type: ignore[attr-defined]
 
 
-@cheat(End.REFUSED, (plumbing, "_HARMLESS_KEY", re.compile("core.*|remote.*", re.DOTALL)))
+@cheat(End.REFUSED, (git_dir, "_HARMLESS_KEY", re.compile("core.*|remote.*", re.DOTALL)))
 def a_folder_sends_its_owner_elsewhere() -> bool:
     """A folder from elsewhere has a remote with the name of the players' own address; a hook waits there."""
     with game() as found:
@@ -155,7 +157,7 @@ def a_folder_sends_its_owner_elsewhere() -> bool:
         return (top / "ran").exists()
 
 
-@cheat(End.REFUSED, (plumbing, "_strange", lambda git_dir: ()))
+@cheat(End.REFUSED, (git_dir, "_strange_settings", lambda git_dir: ()))
 def a_folder_has_a_link_to_your_home() -> bool:
     """What waits in a game folder and is no entry is deleted: here it would be files of the victim."""
     with game() as found:
@@ -165,18 +167,20 @@ def a_folder_has_a_link_to_your_home() -> bool:
         pool.parent.mkdir(exist_ok=True)
         pool.symlink_to(home)
         try:
-            Table.open(folder, found.homes["b"])
+            Table.open(folder, found.homes["b"]).receive([])
         except UsageError:
             return False
         return not (home / "games.toml").exists()
 
 
-@cheat(End.REFUSED, (plumbing, "_strange", lambda git_dir: ()))
+@cheat(End.REFUSED, (plumbing, "check_objects", nothing))
 def a_folder_has_a_pipe_at_which_git_waits() -> bool:
-    """Whoever opens or verifies such a folder would wait until somebody writes into it."""
+    """Whoever sends or fetches from such a folder would wait until somebody writes into it."""
     with game() as found:
         folder = found.tables["a"].folder
-        return waits_at(folder / ".git/refs/heads/main", lambda: verify_folder(folder))
+        head = found.tables["a"].fingerprint
+        at = folder / f".git/objects/{head[:2]}/{head[2:]}"
+        return waits_at(at, lambda: Repository.open(folder).git.run("cat-file", "-p", head))
 
 
 def _signs_for(seat: str, found: Party, forged: Path) -> bool:
