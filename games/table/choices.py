@@ -49,7 +49,7 @@ from games.table.moves import (
     TakeFrom,
     TurnUp,
 )
-from games.table.places import open_cards, track_value
+from games.table.places import DISCARDS, REMOVED, open_cards, track_value
 from games.table.position import TablePosition, deck_of
 from pbem.engine import attachment
 from pbem.engine.attachment import Attached
@@ -391,10 +391,10 @@ def _open_orders(pos: TablePosition, seat: str) -> Family[Any]:
     lying = [(card, deck) for card, deck, _ in open_cards(pos, seat)]
 
     def wrong(move: MoveCards) -> str | None:
-        places = (*pos.seats, "discard", "removed", *pos.piles)
+        places = (*pos.seats, DISCARDS, REMOVED, *pos.piles)
         if move.place not in places:
             return f"{move.place} is no place; there is {', '.join(places)}"
-        left = [card for card, deck in lying if move.place in (*pos.seats, "discard", "removed", deck)]
+        left = [card for card, deck in lying if move.place in (*pos.seats, DISCARDS, REMOVED, deck)]
         for card in move.cards:
             if card not in left:
                 only = f" that belongs to {move.place}" if move.place in pos.piles else ""
@@ -403,9 +403,7 @@ def _open_orders(pos: TablePosition, seat: str) -> Family[Any]:
         return None if move.cards else "name the cards"
 
     usual = [
-        MoveCards((card,), place)
-        for card, _ in dict.fromkeys(lying)
-        for place in (seat, "discard", "removed")
+        MoveCards((card,), place) for card, _ in dict.fromkeys(lying) for place in (seat, DISCARDS, REMOVED)
     ]
     usual += [MoveCards((card,), deck) for card, deck in dict.fromkeys(lying)]
     return Free(MoveCards, "6.12", usual, wrong)
