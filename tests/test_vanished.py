@@ -28,7 +28,7 @@ from pbem.protocol.papers.times import seconds, stamp
 from pbem.protocol.rounds.events import NumbersFell
 from pbem.protocol.rounds.state import Why
 from tests.homes import party
-from tests.scenes import call_late, events, orders, reach, table_of, verified
+from tests.scenes import call_late, events, fault, orders, reach, table_of, verified
 from tests.table import (
     Player,
     give,
@@ -270,6 +270,21 @@ def test_of_three_seats_of_which_two_are_gone_the_last_cannot_end_the_game_alone
     settle(c)
     call_late(c, "b")
     assert set(c["c"].ledger.state.gone) == {"a"} and list(c["c"].ledger.missing()) == ["b"]
+
+
+def test_a_seat_whose_secret_does_not_give_what_it_owes_ends_the_game_and_is_named() -> None:
+    """Else the others would be asked for the same round again and again."""
+    table = players(3, salt="useless")
+    a = table["a"]
+    honest = a.secrets.answer(a.owed())
+    others = tuple(f"{n:064x}" for n in range(len(honest.commits)))
+    give(table, a.entry("answers", replace(honest, commits=others)))
+    rest = go_on_without(table, "a")
+    play_out(rest, random.Random(1), limit=60)
+    one = same_everywhere(rest)
+    assert fault(one, "a") == "SecretUseless"
+    end = one.ledger.position.outcome
+    assert end is not None and end.winners == () and end.reason.event == "SecretUseless"
 
 
 # --- what crosses
