@@ -310,7 +310,7 @@ def test_an_answer_that_crosses_a_complete_call_is_judged_alike_in_every_order(b
     assert len(ends) == 1
 
 
-def test_what_all_have_called_and_built_on_stands_in_every_order_and_the_seat_that_comes_back_is_out() -> None:
+def test_what_all_have_called_and_built_on_stands_and_who_comes_back_is_out() -> None:
     table = table_of(3)
     a = table["a"]
     move = orders(a, "swear")
