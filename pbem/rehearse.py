@@ -164,7 +164,7 @@ def _carry_out(
             return ()
         view = view_of(table, pos, options)
         chosen = choose(machine, pos, options, view, orders, answers, ahead=bool(result.done))
-        result.skipped += chosen.skipped
+        result.skipped += map(str, chosen.skipped)
         if isinstance(chosen, Stopped):
             if chosen.reason is None:
                 result.asked = options.ask or options.kind

@@ -14,6 +14,7 @@ from pbem.engine.options import Among, Options
 from pbem.engine.position import Position
 from pbem.engine.procedure import Dice, Goto, Perform, Procedure, chooses, deals, rolls, rule, shuffles
 from pbem.engine.rules import Rules
+from pbem.engine.wording import tell
 from pbem.protocol.papers.bodies import Answers, Delivery
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import compose, read
@@ -21,6 +22,7 @@ from pbem.protocol.rounds.card_boxes import made_box
 from tests.table import Player, give, key_of, make_contract, players, settle
 from tests.tiny.cards import Effect
 from tests.tiny.moves import Done, Hit
+from tests.tiny.position import Ended
 from tests.tiny.rules import TinyPack, TinyRules
 from tests.tiny.turns import Action, Game
 
@@ -44,9 +46,9 @@ def table_of(count: int, rules: Rules | None = None, **options: Any) -> dict[str
     return {seat: Player(contract, seat, keys[seat], chosen) for seat in contract.seats}
 
 
-def orders(player: Player, text: str, seen: tuple[str, ...] | None = None) -> bytes:
-    """A signed list of orders of the seat that is asked."""
-    return player.entry("orders", player.secrets.orders(text), player.unseen() if seen is None else seen)
+def orders(player: Player, text: str, **head: Any) -> bytes:
+    """A signed list of orders of the seat that is asked; `head` are other fields of its head."""
+    return player.entry("orders", player.secrets.orders(text), **head)
 
 
 def play(table: dict[str, Player], seat: str, text: str) -> bytes:
@@ -95,7 +97,14 @@ def events(players: Iterable[Player]) -> list[Any]:
 
 def texts(table: dict[str, Player]) -> list[str]:
     """Every event in words."""
-    return [event.text for event in events(table.values())]
+    first = next(iter(table.values()))
+    return [tell(event, first.ledger.position) for event in events(table.values())]
+
+
+def fault(player: Player, seat: str) -> str:
+    """How a seat broke the protocol, by the name of the fact; "" if it did not."""
+    gone = player.ledger.state.gone.get(seat)
+    return gone.fault.event if gone is not None and gone.fault is not None else ""
 
 
 # --- a game in which cards are handed over
@@ -144,7 +153,7 @@ class Robbery(Procedure):
         """One theft after the other."""
         pos.turn += 1
         if pos.turn > 2 * len(pos.seats):
-            pos.end((), "nothing more to steal")
+            pos.end((), Ended("nothing more to steal"))
             return None
         return Perform(Theft(pos.seats[pos.turn % len(pos.seats)]), then="turn")
 
@@ -192,7 +201,7 @@ class Days(Procedure):
         """The weather of the next day."""
         pos.weather = (*pos.weather, dice[0])
         if pos.day == pos.last:
-            pos.end((), "the last day")
+            pos.end((), Ended("the last day"))
         return Goto("act")
 
 

@@ -146,7 +146,7 @@ def check_logs(raws: Sequence[bytes], positions: Sequence[str], logs: Sequence[s
             told["position"] = H("position", positions[entry.number].encode()).hex()
             if log != {"number": entry.number, "entry": entry.id, **told}:
                 raise Bad(entry.number, "its log file tells of another entry or position")
-        said = [e for e in events if not e["rule"] and e["text"].startswith("verdict: ")]
+        said = [e for e in events if not e["rule"] and e["event"] == "Judged"]
         new = one.verdict
         if bool(said) != (new is not None):
             raise Bad(one.number, "a verdict is in the log or in the position, not in both")

@@ -185,7 +185,7 @@ class Replay:
             self.commits[f"{name}.{n}"] = (seat, commit)
 
     def _number(self, entry: Entry, event: Mapping[str, Any]) -> None:
-        if event["event"] == self.event + 1:
+        if event["seed"] == self.event + 1:
             self.event += 1
             seats = self.contract.seats
             if set(self.fresh) != set(seats):
@@ -194,7 +194,7 @@ class Replay:
             ids = [bytes.fromhex(d) for d in self.decisions]
             self.seed = H("event", self.contract.game, self.event, len(ids), *ids, len(links), *links)
             self.decisions, self.fresh = [], {}
-        if event["event"] != self.event or not self.seed:
+        if event["seed"] != self.event or not self.seed:
             raise Bad(entry.number, "a number of an event that is not the present one")
         values = [integer(self.seed, event["request"], i, n) for i, n in enumerate(event["bounds"])]
         if values != event["values"]:

@@ -16,6 +16,7 @@ from functools import lru_cache
 import pytest
 
 from pbem.protocol.crypto.chance import integers, seed
+from pbem.protocol.rounds.events import NumbersFell
 from tests.scenes import Weather, table_of
 from tests.table import Player, play_out, players, same_everywhere
 
@@ -65,19 +66,19 @@ def falls(player: Player, deck: str) -> Iterator[Fall]:
         before = player.earlier(logged.number - 1)
         state = tomllib.loads(before)["protocol"]
         for number, told in enumerate(logged.events):
-            if "bounds" not in told.data:
+            if not isinstance(told, NumbersFell):
                 continue
-            if told.data["event"] != event:
-                event = told.data["event"]
+            if told.seed != event:
+                event = told.seed
                 held = dict(state.get("fresh", {})) | links_of_round(player, logged.number)
                 decisions = decisions_of(player, logged.number, state)
             following = logged.events[number + 1]
             kind = following.rule
             yield Fall(
                 f"{kind} {deck}" if kind in ("1.2", "6.6", "6.3") else kind,
-                tuple(told.data["bounds"]),
-                tuple(told.data["values"]),
-                told.data["request"],
+                told.bounds,
+                told.values,
+                told.request,
                 event,
                 decisions,
                 tuple((s, held[s]) for s in player.contract.seats),

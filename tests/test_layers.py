@@ -32,7 +32,7 @@ MAY: dict[str, set[str]] = {
     "filing": {"toml", "protocol", "repository"},
     "pool": {"system", "protocol"},
     "shelf": {"filing", "pool", "protocol", "repository"},
-    "verify": {"errors", "home", "packs", "flow", "filing", "protocol", "repository"},
+    "verify": {"errors", "engine", "home", "packs", "flow", "filing", "protocol", "repository"},
     "table": {"errors", "journal", "home", "packs", "flow", "filing", "shelf", "pool", *BELOW},
     "outgoing": {"protocol", "shelf", "table"},
     "timing": {"protocol", "outgoing", "table"},

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.protocol.papers.bodies import Draw, Note, Resign, Standing, TakeBack
-from tests.scenes import orders, play, reach, table_of, texts
+from tests.scenes import orders, play, reach, table_of, texts, why
 from tests.table import Network, Player, entry_of, give, play_out, players, same_everywhere, settle
 
 # --- resignation
@@ -116,7 +116,7 @@ def test_a_false_secret_is_a_breach(spoil, words: str) -> None:
     table = table_of(3)
     give(table, table["a"].entry("resign", spoil(table["a"].secrets.resign())))
     verdict = same_everywhere(table).ledger.state.verdict
-    assert verdict is not None and verdict.culprit == "a" and words in verdict.reason
+    assert verdict is not None and verdict.culprit == "a" and words in why(table["b"])
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -151,8 +151,7 @@ def test_a_draw_is_agreed_when_all_offer_it() -> None:
     one = same_everywhere(table)
     assert one.over and one.ledger.position.outcome is not None
     assert (
-        one.ledger.position.outcome.winners == ()
-        and one.ledger.position.outcome.reason == "a draw was agreed"
+        one.ledger.position.outcome.winners == () and one.ledger.position.outcome.reason.event == "DrawAgreed"
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pbem import report
+from pbem.engine.events import Fact
 from pbem.engine.notation import Handle
 from pbem.protocol.crypto import sealing
 from pbem.protocol.log.audit import Auditor
@@ -163,7 +164,7 @@ def test_an_unlawful_chit_that_was_never_drawn_is_found() -> None:
         play_out(table, random.Random(salt))
         one = same_everywhere(table)
         if one.ledger.state.verdict is not None:
-            assert "is no chit" in one.ledger.state.verdict.reason
+            assert one.ledger.state.verdict.reason == Fact("RuleBroken", {"broken": "2.1"})
             continue
         problems = audited(one).problems
         assert [(p.seat, p.cause) for p in problems] == [
@@ -322,7 +323,7 @@ def test_who_uses_old_deck_keys_after_a_change_owes_the_old_secret() -> None:
     give(table, a.entry("audit", replace(a.secrets.audit(), former=())))
     give(table, table["b"].audit() or b"")
     verdict = same_everywhere(table).ledger.state.verdict
-    assert verdict is not None and verdict.culprit == "a" and "keeps its former secret back" in verdict.reason
+    assert verdict is not None and verdict.culprit == "a" and verdict.reason.event == "FormerSecretKept"
 
 
 def used_since(salt: str, rng: random.Random) -> dict[str, Player] | None:

@@ -301,7 +301,7 @@ def test_a_tip_at_the_wrong_time_is_a_breach(after: int, spoil: dict) -> None:
     used_up(table, "a", after)
     give(table, table["a"].entry("orders", replace(table["a"].secrets.orders("swear"), **spoil)))
     verdict = same_everywhere(table).ledger.state.verdict
-    assert verdict is not None and verdict.culprit == "a" and "the tip of a new chain" in verdict.reason
+    assert verdict is not None and verdict.culprit == "a" and verdict.reason.event == "TipMisplaced"
 
 
 # --- deck keys that run out

@@ -16,7 +16,8 @@ from pbem.protocol.papers.bodies import Answers, Complaint, Delivery, Note, Open
 from pbem.protocol.papers.body_checks import pack_box, unpack_box
 from pbem.protocol.papers.entry import compose
 from pbem.protocol.rounds.card_boxes import delivery_context, made_box
-from tests.scenes import Weather, orders, play, reach, table_of, texts
+from pbem.protocol.rounds.events import StandingUsed
+from tests.scenes import Weather, orders, play, reach, table_of, texts, why
 from tests.table import Player, entry_of, give, play_out, players, same_everywhere, settle
 from tests.tiny.moves import Ambush
 
@@ -156,7 +157,7 @@ def test_a_standing_order_opened_falsely_is_a_breach(change: Any, words: str) ->
     table = hurt()
     give(table, answer_of(table["b"], change))
     verdict = same_everywhere(table).ledger.state.verdict
-    assert verdict is not None and verdict.culprit == "b" and verdict.reason == words
+    assert verdict is not None and verdict.culprit == "b" and why(table["a"]) == words
 
 
 def test_opening_what_is_no_answer_is_a_breach() -> None:
@@ -167,7 +168,7 @@ def test_opening_what_is_no_answer_is_a_breach() -> None:
     opening = Opening(Handle("loss"), "lose point", nonce.hex())
     give(table, answer_of(player, lambda b: replace(b, standing=(opening,))))
     verdict = same_everywhere(table).ledger.state.verdict
-    assert verdict is not None and verdict.reason == "the opened standing order holds no legal answer"
+    assert verdict is not None and verdict.reason.event == "StandingIllegal"
 
 
 def test_a_public_standing_order_fires_with_its_reason_and_costs_no_mail() -> None:
@@ -178,10 +179,8 @@ def test_a_public_standing_order_fires_with_its_reason_and_costs_no_mail() -> No
         play(table, "a", "hit b")
         if getattr(getattr(table["a"].owed(), "options", None), "kind", "") == "boast":
             break
-    fired = [e for one in table["a"].log for e in one.events if "standing" in e.data]
-    assert [(e.data["standing"], e.text) for e in fired] == [
-        (entry_of(raw).id, "standing order of b for loss: lose face")
-    ]
+    fired = [e for one in table["a"].log for e in one.events if isinstance(e, StandingUsed)]
+    assert fired == [StandingUsed("b", "loss", "lose face", entry_of(raw).id)]
     assert {one.entry.head.kind for one in table["a"].log if one.entry.seat == "b"} == {"standing", "answers"}
 
 
@@ -260,7 +259,7 @@ def test_a_sealed_part_binds(change: Any, words: str) -> None:
         give(table, orders(table["b"], "lose face"))
         give(table, answer_of(table["a"], lambda b: replace(b, tail=change(b.tail))))
         verdict = same_everywhere(table).ledger.state.verdict
-        assert verdict is not None and verdict.culprit == "a" and verdict.reason == words
+        assert verdict is not None and verdict.culprit == "a" and why(table["a"]) == words
         return
     raise AssertionError("no hit in twenty tries")
 
@@ -319,7 +318,7 @@ def test_a_card_that_was_delivered_badly_is_complained_about_and_its_giver_is_na
         give(table, asked.entry("note", Note(), asked.unseen()))
     verdict = same_everywhere(table).ledger.state.verdict
     assert verdict is not None and verdict.culprit == giver
-    assert verdict.reason.startswith("delivered a box without the card")
+    assert verdict.reason.event == "BoxWithoutCard"
 
 
 def holds_on(start: int) -> tuple[dict[str, Player], str, str, Handle] | None:
@@ -354,7 +353,7 @@ def test_a_box_that_cannot_be_one_is_its_givers_breach() -> None:
     for wrong in (bytes(128), b"\x07" * 100, b"\x07" * (64 + 16 + 128 + 1)):
         table, giver, *_ = delivered(lambda player, handle, taker, honest, wrong=wrong: wrong)
         verdict = same_everywhere(table).ledger.state.verdict
-        assert verdict is not None and verdict.culprit == giver and "cannot be one" in verdict.reason
+        assert verdict is not None and verdict.culprit == giver and verdict.reason.event == "BoxMisshapen"
 
 
 def complained(table: dict[str, Player], taker: str, handle: Handle) -> None:
@@ -398,7 +397,7 @@ def test_a_complaint_without_cause_names_its_author() -> None:
     if table["a"].ledger.state.verdict is None and asked is not None:
         give(table, asked.entry("note", Note(), asked.unseen()))
     verdict = same_everywhere(table).ledger.state.verdict
-    assert verdict is not None and (verdict.culprit, verdict.reason) == (taker, "complained without cause")
+    assert verdict is not None and (verdict.culprit, verdict.reason.event) == (taker, "ComplaintVain")
 
 
 def test_a_disclosed_key_opens_that_box_alone() -> None:

@@ -20,10 +20,11 @@ from pbem.protocol.papers.contract import conclude
 from pbem.protocol.papers.invitation import Invite
 from pbem.protocol.papers.paper import write_paper
 from pbem.protocol.papers.times import seconds, stamp
+from pbem.protocol.rounds.events import NumbersFell
 from tests.adversary.comfort import verified
 from tests.cheats.pieces import dealer, forfeits, without
 from tests.homes import party
-from tests.scenes import orders, reach, table_of, texts
+from tests.scenes import events, orders, reach, table_of, texts
 from tests.table import (
     Player,
     give,
@@ -144,7 +145,7 @@ def test_what_the_seat_hid_is_shown_from_there_on_and_nothing_of_the_others_ever
     rest = go_on_without(table, gone)
     one = same_everywhere(rest)
     place = next(n for n, logged in enumerate(one.log) if secrets[gone] in logged.text())
-    assert "the secret of" in one.log[place].text()
+    assert "SecretPutTogether" in one.log[place].text()
     for number, logged in enumerate(one.log):
         whole = logged.text() + logged.position + logged.entry.raw.decode()
         assert not any(secrets[seat] in whole for seat in rest), "nobody else's secret is in the log"
@@ -171,7 +172,9 @@ def test_the_die_that_was_waited_for_falls_as_it_would_have_fallen() -> None:
             settle(rest)
         else:
             settle(table)
-        return [text for text in texts(rest) if text.startswith("event 1, request 0")]
+        return [
+            e for e in events(rest.values()) if isinstance(e, NumbersFell) and (e.seed, e.request) == (1, 0)
+        ]
 
     assert fallen(True) == fallen(False) != []
 

@@ -8,6 +8,7 @@ from games.redcoats.collapse import shown
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import AMERICAN, BRITISH, Counter
 from pbem.engine.notation import words
+from pbem.engine.wording import tell
 
 PARTS = {
     "SetUp": "set-up",
@@ -42,7 +43,7 @@ def aliases(pos: RedcoatsPosition) -> Mapping[str, str]:
 def headline(pos: RedcoatsPosition) -> str:
     """Turn, whose it is, what is being done, and the two levels."""
     if pos.outcome:
-        return pos.outcome.reason
+        return tell(pos.outcome.reason, pos)
     parts = [
         f"{pos.setting.title}",
         f"turn {pos.turn} ({pos.setting.clock(pos.turn)})" if pos.turn else "set-up",

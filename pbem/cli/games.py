@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def games_command(available: bool, as_json: bool) -> None:
     """Your games: what is asked of whom since when and until when, who is away, who has seen what.
 
-    A clock that has run out can be claimed (`pbem claim`). What the others have seen is what their own
-    entries show. Invitations under way are listed too.
+    When the time of a player is over, `pbem late` says so to the others. What the others have seen is
+    what their own entries show. Invitations under way are listed too.
 
     Example: pbem games --available
     """
@@ -94,15 +94,15 @@ def _game(name: str, folder: Path) -> dict[str, Any]:
     from pbem import report, timing
     from pbem.doing.handover import known_handed
     from pbem.doing.notices import offers
+    from pbem.protocol.log.results import result
     from pbem.table import Table
 
     try:
         table = Table.open(folder, home())
         return {
+            **result(table.ledger),
             "name": name,
             "folder": str(folder),
-            "game": table.contract.invite.rules,
-            "scenario": table.contract.invite.scenario,
             "seat": table.seat,
             "headline": table.ledger.machine.rules.headline(table.ledger.position),
             "entries": table.ledger.state.number,

@@ -6,6 +6,7 @@ the question that is open. Otherwise a slip of the pen would prove a rule.
 
 from __future__ import annotations
 
+import difflib
 import tomllib
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
@@ -15,13 +16,14 @@ from typing import Any
 from pbem.engine.case_chance import ScriptedCroupier
 from pbem.engine.case_names import ids, position_ids
 from pbem.engine.croupier import visible
+from pbem.engine.events import Event, events_of
 from pbem.engine.handles import read_card
 from pbem.engine.machine import Machine, NotAsked
 from pbem.engine.names import Names, rule_numbers
 from pbem.engine.notation import Handle, NotationError, UnknownCard
 from pbem.engine.options import Options
 from pbem.engine.orders import Order, expand
-from pbem.engine.position import Event, Position
+from pbem.engine.position import Position
 from pbem.engine.rules import AnyRules, Rules
 from pbem.engine.waits import Ask, AskSealed, Over, Wait
 from pbem.errors import RulesError, UsageError
@@ -300,13 +302,7 @@ def _held(state: Run, seat: str) -> list[Handle]:
 
 def _fits(event: Event, wanted: Mapping[str, Any], called: Mapping[str, str]) -> bool:
     found = event.table()
-    for key, value in wanted.items():
-        if key == "text":
-            if value not in found["text"]:
-                return False
-        elif found.get(key) not in (value, ids(value, called)):
-            return False
-    return True
+    return all(found.get(key) in (value, ids(value, called)) for key, value in wanted.items())
 
 
 def _events(state: Run, wanted: list[Any], unwanted: list[Any], events: list[Event]) -> None:
@@ -332,20 +328,32 @@ def _event(state: Run, one: Any, where: str) -> None:
         raise UsageError(f"{where}: an event is a table with at least one key")
     if "rule" in one:
         cite(state.rules, one["rule"], where)
+    _fields(state, one, where)
     if where == "no_events":
         names = state.names()
         for key, value in one.items():
             for word in value if isinstance(value, list) else [value]:
-                if key not in ("rule", "text") and isinstance(word, str) and word not in names:
+                if key not in ("rule", "event") and isinstance(word, str) and word not in names:
                     raise CaseError(f"no_events: {key} = {word!r} is unknown: {names.near(word)}")
+
+
+def _fields(state: Run, one: Mapping[str, Any], where: str) -> None:
+    """An event and its fields must be declared."""
+    known = events_of(type(state.position))
+    name = one.get("event")
+    if name is not None and name not in known:
+        near = difflib.get_close_matches(str(name), known, n=3)
+        raise CaseError(f"{where}: no event is called {name!r}" + (f": {', '.join(near)}?" if near else ""))
+    kinds = known.values() if name is None else [known[name]]
+    for key in one:
+        if key not in ("rule", "event") and not any(key in kind.fields for kind in kinds):
+            raise CaseError(f"{where}: {name or 'no event'} has {'no ' if name else 'a '}field {key!r}")
 
 
 def cite(rules: AnyRules, rule: Any, where: str) -> None:
     """A rule that a case refers to must be one of the book."""
     numbers = rule_numbers(rules)
     if rule not in numbers:
-        import difflib
-
         near = difflib.get_close_matches(str(rule), sorted(numbers), n=3)
         hint = f"did you mean {', '.join(near)}?" if near else f"`pbem rules {rules.name}` lists them"
         raise UsageError(f"{where}: {rules.name} has no rule {rule!r}", hint)

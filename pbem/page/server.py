@@ -44,18 +44,22 @@ HEADERS = {
 }
 
 PARTS = (
-    "address", "app", "board", "choose", "clicks", "draft", "games", "hand", "home", "invite",
-    "page", "panels", "receive", "server", "sign", "state", "tell", "time",
+    "address", "app", "board", "choose", "deck", "draft", "fan", "games", "hand", "hands", "home",
+    "invite", "log", "mail", "marks", "page", "panels", "plans", "question", "receive", "server", "sign",
+    "state", "tell", "time", "view", "watch", "words",
 )  # fmt: skip
 """The page's modules, each of one purpose."""
 SCRIPT = "text/javascript; charset=utf-8"
 PAGES = {
     "/": ("text/html; charset=utf-8", "app.html"),
-    "/app.css": ("text/css; charset=utf-8", "app.css"),
+    "/board.css": ("text/css; charset=utf-8", "board.css"),
+    "/relief.js": (SCRIPT, "relief.js"),
     "/table.css": ("text/css; charset=utf-8", "table.css"),
     "/icon.svg": ("image/svg+xml", "icon.svg"),
     "/icon-turn.svg": ("image/svg+xml", "icon-turn.svg"),
+    "/film.css": ("text/css; charset=utf-8", "film.css"),
     "/stage.js": (SCRIPT, "stage.js"),
+    "/film.js": (SCRIPT, "film.js"),
     **{f"/app/{part}.js": (SCRIPT, f"app/{part}.js") for part in PARTS},
 }
 """Every file that may be asked for, and nothing else."""

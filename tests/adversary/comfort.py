@@ -269,7 +269,7 @@ class Game:
         named = blamed | set(verdict.culprits if verdict is not None else ())
         honest = named & {s for s in self.table if s != self.cheat}
         if honest:
-            cause = found.problem.cause if found.problem else verdict.reason if verdict else ""
+            cause = found.problem.cause if found.problem else verdict.reason.event if verdict else ""
             return f"{', '.join(sorted(honest))} is named, and did nothing: {cause}"
         if named and not self.liar.lies and not self.rekeyed.get(self.cheat):
             return f"{self.cheat} is named, and did nothing: {found.problem or verdict}"

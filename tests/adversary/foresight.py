@@ -28,6 +28,7 @@ from pbem.protocol.papers.bodies import (
     TakeBack,
 )
 from pbem.protocol.papers.times import seconds, stamp
+from pbem.protocol.rounds.events import NumbersFell
 from pbem.protocol.rounds.sight import sealed_question
 from tests.adversary.harm import Found
 from tests.attack_kit import Reshuffling
@@ -175,13 +176,13 @@ def course(player: Player, plan: Sequence[tuple[str, Any, str | None]]) -> Cours
 
 
 def _fell(event: Any) -> bool:
-    return max(event.data.get("bounds", (1,))) > 1
+    return isinstance(event, NumbersFell) and max(event.bounds) > 1
 
 
 def _told(event: Any) -> tuple[str, ...]:
     if _fell(event):
-        return ("fell", *map(str, event.data["values"]))
-    return ("rule", event.rule, event.text)
+        return ("fell", *map(str, event.values))
+    return ("rule", event.rule, repr(event))
 
 
 def parted(one: Course, other: Course) -> Course | None:

@@ -305,7 +305,7 @@ class World:
             blamed = names & set(verdict.culprits)
             if blamed:
                 raise Harm(f"{desk.seat} holds that {', '.join(sorted(blamed))} {verdict.reason}")
-            if not verdict.culprit and not verdict.slot and not verdict.reason.startswith("disputed"):
+            if not verdict.culprit and not verdict.slot and verdict.reason.event != "Disputed":
                 raise Harm(f"{desk.seat}: nobody is to blame: {verdict.reason}")
 
     def decided(self) -> None:

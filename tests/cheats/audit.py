@@ -144,7 +144,7 @@ def a_card_that_is_there_twice_keeps_a_plan_closed() -> End:
         return End.SUCCEEDS
     give(table, raw or b"")
     verdict = b.ledger.state.verdict
-    assert verdict is not None and not verdict.culprit and "the audit names who did it" in verdict.reason
+    assert verdict is not None and not verdict.culprit and verdict.reason.event == "DeckSpoilt"
     for player in (a, b):
         give(table, player.audit() or b"")
     found = verified(b).problem

@@ -18,6 +18,7 @@ from pbem.protocol.papers.entry import compose
 from pbem.protocol.papers.times import seconds, stamp
 from pbem.protocol.rounds import due, in_turn
 from pbem.protocol.rounds.due import Due
+from pbem.protocol.rounds.events import TakenBack
 from pbem.protocol.rounds.runner import Runner
 from tests.attack_kit import Reshuffling
 from tests.cheats.kit import TRIES, End, cheat, end_of, never, nothing
@@ -354,4 +355,4 @@ def an_offer_to_go_back_is_kept_until_the_die_is_known() -> bool:
     give(table, a.entry("take-back", TakeBack(0), a.unseen()))
     if b.owed() is not None:
         give(table, b.entry("note", Note(), b.unseen()))
-    return any("back to the position" in event.text for one in b.log for event in one.events)
+    return any(isinstance(event, TakenBack) for one in b.log for event in one.events)

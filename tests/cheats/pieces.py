@@ -84,7 +84,7 @@ def _vanishes(spoil: Any) -> End:
     rest = without(table, "a")
     settle(rest)
     named = [p.ledger.state.verdict for p in rest.values()]
-    if all(v is not None and v.culprit == "a" and "dealt" in v.reason for v in named):
+    if all(v is not None and v.culprit == "a" and v.reason.event == "PiecesFalse" for v in named):
         return End.NAMED
     return End.SUCCEEDS
 

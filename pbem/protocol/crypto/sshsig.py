@@ -15,7 +15,7 @@ from pbem.protocol.crypto import primitives
 from pbem.protocol.crypto.keys import SigningKey, check_public
 from pbem.protocol.crypto.ssh_wire import KEY_TYPE, public_blob, ssh_string, take_ssh_string
 
-NAMESPACE = "pbem-entry-v1"
+NAMESPACE = "pbem-entry-v2"
 
 _MAGIC = b"SSHSIG"
 _VERSION = (1).to_bytes(4, "big")

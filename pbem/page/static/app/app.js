@@ -2,24 +2,30 @@
 import { here, note, onFollow } from "./address.js";
 import { refresh } from "./board.js";
 import { clear } from "./choose.js";
-import { clicked } from "./clicks.js";
 import { add, undo } from "./draft.js";
 import { open, poll } from "./games.js";
 import { handed } from "./hand.js";
+import { wireHands } from "./hands.js";
 import { fetchMail, home, kept, makeKey } from "./home.js";
 import { game_chosen, join, newGame, players_chosen, practise, scenario_chosen, seeTerms } from "./invite.js";
 import { $, careful, element, trouble, working } from "./page.js";
-import { book, report, rules, tab } from "./panels.js";
+import { log } from "./log.js";
+import { mail } from "./mail.js";
+import { book, rules, tab } from "./panels.js";
+import { plans } from "./plans.js";
 import { take, takeFile } from "./receive.js";
 import { ask, session, trade } from "./server.js";
-import { act, actSign, promise, sign, verify } from "./sign.js";
+import { act, actSign, dispute, promise, sign, verify } from "./sign.js";
 import { stage, state } from "./state.js";
 import { switches } from "./tell.js";
+import { firstView, followView } from "./view.js";
+import { again, filmKey, stop, watching } from "./watch.js";
 
 function wireHome() {
   $("to-games").onclick = careful(() => { note({}); return home(); });
   $("make-key").onsubmit = async (event) => { await makeKey(event); if (state.brought && state.me.key) await take({ text: `#pbem=${state.brought}` }); };
   $("kept").onclick = kept;
+  $("mail-part").ontoggle = () => { if ($("mail-part").open) mail(); };
   $("invite").onclick = careful(() => newGame());
   $("take").onclick = () => take({ text: $("paste").value });
   $("file").onchange = () => $("file").files[0] && takeFile($("file").files[0]);
@@ -35,7 +41,8 @@ function wireHome() {
 }
 
 function wireTable() {
-  stage.options.click = clicked;
+  wireHands();
+  followView();
   $("names").onchange = careful(() => { state.names = $("names").value; state.base = ""; if (state.game) return refresh(); });
   $("in").onclick = () => stage.zoom(1.2);
   $("out").onclick = () => stage.zoom(1 / 1.2);
@@ -43,13 +50,17 @@ function wireTable() {
   $("undo").onclick = undo;
   $("now").onclick = careful(() => { state.whole = !state.whole; return refresh(); });
   $("look-now").onclick = careful(() => { state.entry = null; note({ game: state.game }); return refresh(); });
-  $("older").onclick = () => report(Math.max(0, (state.first || 0) - 60));
+  $("older").onclick = () => log(Math.max(0, (state.first || 0) - 60));
   $("sign").onclick = promise;
   $("really").onclick = sign;
   $("not").onclick = () => { $("promise").hidden = true; };
   $("act-sign").onclick = actSign;
   $("act-not").onclick = () => { $("acting").hidden = true; };
   $("verify").onclick = verify;
+  $("dispute").onclick = dispute;
+  $("see-film").onclick = again;
+  $("plans").onclick = plans;
+  $("skip").onclick = () => stop();
   $("again").onclick = careful(async () => { handed(await ask("send", { game: state.game })); tab("orders"); });
   $("find").oninput = rules;
   $("say").onsubmit = (event) => { event.preventDefault(); act("say"); };
@@ -80,11 +91,19 @@ function wire() {
   document.addEventListener("visibilitychange", () => poll().catch(trouble));
 }
 
+// Enter presses the one main button, unless something else has the focus.
+function mainButton() {
+  const main = [...document.querySelectorAll("aside .main")].find((one) => one.offsetParent && !one.disabled);
+  if (main) main.click();
+}
+
 function keys(event) {
   if (event.target.matches("input, textarea, select")) { if (event.key === "Escape") event.target.blur(); return; }
+  if (watching() && filmKey(event.key)) { event.preventDefault(); return; }
   const pans = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] };
+  if (event.key === "Enter" && event.target.matches("button, a, summary")) return;
   const act = {
-    Escape: careful(clear), Backspace: undo, "+": () => stage.zoom(1.2), "-": () => stage.zoom(1 / 1.2), 0: () => stage.fit(),
+    Escape: careful(clear), Backspace: undo, f: firstView, Enter: mainButton, "+": () => stage.zoom(1.2), "-": () => stage.zoom(1 / 1.2), 0: () => stage.fit(),
     "/": () => { tab("orders"); $("typed").focus(); }, "?": () => { tab("more"); $("keys-help").open = true; $("keys-help").scrollIntoView(); },
   }[event.key] || (pans[event.key] && (() => stage.pan(...pans[event.key])));
   if (act && state.game && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); act(); }
@@ -100,8 +119,8 @@ async function go(where) {
     return;
   }
   if (!where.game) { await home(); return; }
-  await open(where.game, /^\d+$/.test(where.entry || "") ? Number(where.entry) : null);
   tab("orders");
+  await open(where.game, /^\d+$/.test(where.entry || "") ? Number(where.entry) : null);
   if (where.rule) { tab("rules"); $("find").value = where.rule; await rules(); }
 }
 

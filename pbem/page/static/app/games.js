@@ -5,6 +5,7 @@ import { ask } from "./server.js";
 import { stage, state } from "./state.js";
 import { turnNow } from "./tell.js";
 import { until, when } from "./time.js";
+import { news, watching } from "./watch.js";
 
 export async function open(name, entry = null) {
   Object.assign(state, { game: name, picks: [], verb: "", base: "", entry, fingerprint: "", whole: false });
@@ -14,7 +15,9 @@ export async function open(name, entry = null) {
   const told = await ask("status", { game: name });
   state.lines = lines(told.draft);
   standing(told);
+  state.trails = [];
   await refresh(true);
+  if (entry === null) await news(told.seen);
 }
 
 const lines = (draft) => draft.split("\n").filter((line) => line.trim());
@@ -57,13 +60,21 @@ export async function poll(force = false) {
   if (!state.game) return;
   const told = await ask("status", { game: state.game, fingerprint: state.fingerprint });
   const drafted = lines(told.draft);
-  const own = state.lines.filter((line) => !line.startsWith("~"));
+  const own = signable();
   const other = drafted.join("\n") !== own.join("\n");
   if (told.changed || other || force) {
     standing(told);
     if (other) { state.lines = drafted; state.picks = []; }
-    if (state.entry === null) await refresh();
+    if (state.entry !== null || watching()) return;
+    await refresh();
+    await news(told.seen);
   } else tell(told);
+}
+
+// What of the list may be signed: everything before the first supposition.
+function signable() {
+  const first = state.lines.findIndex((line) => line.startsWith("~"));
+  return first < 0 ? state.lines : state.lines.slice(0, first);
 }
 
 export async function drafted() {
