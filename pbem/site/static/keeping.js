@@ -136,6 +136,12 @@ async function about() {
   ], [element("details", "", {}, element("summary", "Every file"), element("pre", rows))], "Forget everything here…", async () => forget());
 }
 
+async function decide() {
+  await ask("decide");
+  await remind();
+  say("Now send the others what each game hands out (More, Send again): they answer what they have of you, and you decide from then on.", button("Good", () => { notice.hidden = true; }));
+}
+
 async function remind() {
   const told = await ask("kept");
   $("site-remind")?.remove();
@@ -143,12 +149,20 @@ async function remind() {
   if (told.key && !told.saved) rows.push(element("p", "Browsers forget: a cleaned or lost browser takes your key and games along. Save everything in one file, and keep it elsewhere."));
   if (told.copies.length) {
     rows.push(element("p", `This home is a copy or was moved, so it only answers (${told.copies.join(", ")}). Decide here only if you decide nowhere else.`));
-    rows.push(button("Decide here from now on", async () => { await ask("decide"); location.reload(); }));
+    rows.push(button("Decide here from now on", decide));
   }
   const foot = $("site-foot") ?? document.body.appendChild(element("footer", "", { id: "site-foot" }));
   const save_ = told.key ? button("Save everything…", save) : button("Open a saved file…", restore);
   const last = told.saved ? element("span", `saved on ${told.saved}`, { class: "soft" }) : "";
   foot.replaceChildren(...rows, element("p", "", { class: "row" }, save_, button("About this copy…", about), last));
+}
+
+// --- a key with a passphrase, from a home that was saved elsewhere
+
+export function unlocked(asking) {
+  return new Promise((done) => dialog("Your key has a passphrase", ["It is asked for again after a quarter of an hour."], [
+    field("Passphrase of the key", { type: "password", id: "site-key", autocomplete: "current-password" }),
+  ], "Unlock", async () => { await asking("unlock", { passphrase: $("site-key").value }); done(); }));
 }
 
 export async function ready(asking) {
