@@ -5,9 +5,12 @@ A chuhan game is played to its end by links and files; both sides verify it and 
 
 from __future__ import annotations
 
+import base64
 import functools
+import json
 import random
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -311,3 +314,45 @@ def test_a_changed_file_is_refused(context: Any, host: Host, folder: Path) -> No
             with pytest.raises(Exception, match="Timeout"):
                 tab.wait_for_selector("body[data-ready=yes]", timeout=8000)
         tab.close()
+
+
+def test_a_newer_version_waits_until_the_player_wants_it(context: Any, folder: Path, tmp_path: Path) -> None:
+    """Nothing changes in the middle of a game: the new one is offered, and used when it is chosen."""
+    mine = tmp_path / "pbem"
+    shutil.copytree(folder, mine)
+    with hosted(mine) as host:
+        tab = Tab(context, host).ready()
+        tab.make_key("Ann")
+        tab.page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
+        old = json.loads((mine / "versions.json").read_text())["digest"]
+        for name in ("versions.json", "service.js"):
+            (mine / name).write_text((mine / name).read_text().replace(old, "0" * 64))
+        tab.again()
+        tab.page.wait_for_selector("#site-notice:has-text('A newer pbem is there')")
+        assert digest_of(tab) == old
+        with tab.page.expect_navigation():
+            tab.page.click("text=Use it now")
+        tab.ready()
+        assert digest_of(tab) == "0" * 64
+        assert tab.ask("me")["name"] == "Ann", "the home stays"
+
+
+def digest_of(tab: Tab) -> str:
+    """What the page says of itself."""
+    return str(tab.page.evaluate("async () => (await (await fetch('versions.json')).json()).digest"))
+
+
+def test_a_dispute_file_is_judged_rules_included(context: Any, host: Host, desk: Desk) -> None:
+    from tests.cli import begin as begin_tiny
+    from tests.cli import exchange
+
+    begin_tiny(desk, "chuhan")
+    exchange(desk)
+    desk.ok("ann", "dispute", "--out", "dispute.zip")
+    raw = (desk.folder / "dispute.zip").read_bytes()
+    tab = Tab(context, host).ready()
+    said = tab.ask("receive", data=base64.b64encode(raw).decode())["said"]
+    assert any(line.startswith("in order: ") for line in said), said
+    assert any(table_of(desk, "ann").contract.seats["chu"].fingerprint in line for line in said)
+    cut = base64.b64encode(raw[:-100]).decode()
+    assert tab.refused("receive", data=cut)

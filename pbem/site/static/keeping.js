@@ -93,7 +93,7 @@ function save() {
     "The file holds your key, your games and all that you signed. Its passphrase protects it: nobody can find it out for you.",
   ], [
     field("Passphrase, at least 8 letters", SECRET),
-    element("label", " I go on elsewhere: this browser decides nothing any more", { class: "check" }, element("input", "", { type: "checkbox", id: "site-moving" })),
+    element("label", "", { class: "check" }, element("input", "", { type: "checkbox", id: "site-moving" }), " I go on elsewhere: this browser decides nothing any more"),
   ], "Save", async () => {
     const told = await ask("save", { passphrase: $("site-passphrase").value, moving: $("site-moving").checked });
     const bytes = Uint8Array.from(atob(told.data), (char) => char.charCodeAt(0));
