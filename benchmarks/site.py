@@ -31,9 +31,7 @@ def main(minutes: float) -> None:
             context.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", 0))))
             began = time.perf_counter()
             tab = Tab(context, host).ready()
-            print(
-                f"first visit: {time.perf_counter() - began:.1f} s, {sum(sizes):,} bytes asked for"
-            )
+            print(f"first visit: {time.perf_counter() - began:.1f} s, {sum(sizes):,} bytes asked for")
             tab.make_key("Ann")
             tab.page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
             tab.page.close()

@@ -11,6 +11,7 @@ import json
 import random
 import re
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 
 from pbem.demo.bot import decide_all
+from pbem.site import runtime
 from pbem.site.build import build
 from pbem.table import Table
 from pbem.transport import links
@@ -356,3 +358,43 @@ def test_a_dispute_file_is_judged_rules_included(context: Any, host: Host, desk:
     assert any(table_of(desk, "ann").contract.seats["chu"].fingerprint in line for line in said)
     cut = base64.b64encode(raw[:-100]).decode()
     assert tab.refused("receive", data=cut)
+
+
+PIXELS = """() => {
+  const canvas = document.querySelector(".site-dialog canvas");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return [canvas.width, Array.from(data)];
+}"""
+READ = """
+import { readFileSync } from "node:fs";
+const { default: read } = await import(process.argv[1]);
+const image = JSON.parse(readFileSync(process.argv[2]));
+image.data = new Uint8ClampedArray(image.data);
+console.log(read(image));
+"""
+
+
+def test_a_link_is_shown_as_a_picture_that_reads_back(context: Any, host: Host, tmp_path: Path) -> None:
+    tab = Tab(context, host).ready()
+    tab.make_key("Ann")
+    offered = tab.ask("offer", rules="redcoats")
+    tab.ask("join", ticket=offered["ticket"], seat=offered["seat"], name="Ann")
+    tab.again()
+    tab.page.click("#waiting .line")
+    link = tab.page.input_value(".parcel input.link")
+    assert link.startswith(f"{host.address}#pbem=")
+    tab.page.click("text=QR code")
+    tab.page.wait_for_selector(".site-dialog canvas")
+    size, pixels = tab.page.evaluate(PIXELS)
+    file = tmp_path / "pixels.json"
+    file.write_text(json.dumps({"width": size, "height": size, "data": pixels}))
+    program = [
+        "node",
+        "--input-type=module",
+        "-e",
+        READ,
+        str(runtime.packages() / "qr" / "decode.js"),
+        str(file),
+    ]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == link, done.stderr[-500:]

@@ -157,6 +157,25 @@ async function remind() {
   foot.replaceChildren(...rows, element("p", "", { class: "row" }, save_, button("About this copy…", about), last));
 }
 
+// --- a link as a picture, as long as a picture can hold it
+
+const MOST = 2900;
+
+export function scanned(link) {
+  return link.length > MOST ? [] : [button("QR code", async () => {
+    const { encodeQR } = await import("./qr.js");
+    const dots = encodeQR(link, "raw", { ecc: "low" });
+    const size = Math.max(2, Math.floor(Math.min(innerWidth, innerHeight, 720) * 0.8 / dots.length));
+    const canvas = element("canvas", "", { width: size * dots.length, height: size * dots.length, role: "img", "aria-label": "the link as a QR code" });
+    const pen = canvas.getContext("2d");
+    dots.forEach((row, y) => row.forEach((dark, x) => { pen.fillStyle = dark ? "#000" : "#fff"; pen.fillRect(x * size, y * size, size, size); }));
+    const box = element("dialog", "", { class: "site-dialog" }, canvas, element("p", "", { class: "row" }, button("Close", () => box.close())));
+    box.onclose = () => box.remove();
+    document.body.append(box);
+    box.showModal();
+  })];
+}
+
 // --- a key with a passphrase, from a home that was saved elsewhere
 
 export function unlocked(asking) {

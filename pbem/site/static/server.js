@@ -1,5 +1,5 @@
 // Talking to pbem, which runs in a worker of this page: everything that the page knows comes from there.
-import { began, elsewhere, failed, keyed, loading, ready, unlocked } from "../keeping.js";
+import { began, elsewhere, failed, keyed, loading, ready, scanned, unlocked } from "../keeping.js";
 
 const worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
 const LOCKED = 428;
@@ -37,3 +37,6 @@ export async function ask(path, data = {}) {
   if (path === "key") keyed();
   return told.told;
 }
+
+// A phone beside this screen takes a link in by its camera.
+export function besideLink(link) { return scanned(link); }
