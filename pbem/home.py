@@ -151,9 +151,9 @@ class Home:
         """A file about one table or game that is nobody else's business."""
         return self.path / "tables" / name
 
-    def journal(self, game: str, changes: int = 0) -> Journal:
-        """What this home has signed in one game, and where it plays it; after so many changes of keys."""
-        return Journal(self.path / "signed" / game, changes)
+    def journal(self, game: str) -> Journal:
+        """What this home has signed in one game, and where it plays it."""
+        return Journal(self.path / "signed" / game)
 
     def keep_secrets(self, game: str, secrets: TableSecrets) -> None:
         """Keep what answering needs in one game."""

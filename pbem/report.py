@@ -159,6 +159,7 @@ def owed(due: Due) -> str:
         "does its part in the shared deck": bool(due.deck),
         "opens what it has sealed": bool(due.opens),
         "adds its share to the dice": due.link,
+        "gives its pieces of the secret of a seat that is out": bool(due.pieces),
     }
     done = ", ".join(name for name, given in parts.items() if given)
     return f"nothing to decide: its machine {done} (`pbem receive` or `pbem watch` there)"
@@ -176,13 +177,10 @@ def asked(table: Table) -> list[dict[str, Any]]:
 
 def outcome(table: Table) -> str:
     """How the game ended, "" if it goes on."""
-    verdict, end = table.ledger.state.verdict, table.ledger.position.outcome
-    if verdict is None:
-        return _result(table, end) if end is not None else ""
-    reason = spoken(table, verdict.reason)
-    if end is not None and verdict.disputed:  # about the time of an audit: who has won is certain
-        return f"{_result(table, end)}; {reason}"
-    return f"verdict against {verdict.culprit}: {reason}" if verdict.culprit else reason
+    fork, end = table.ledger.split, table.ledger.position.outcome
+    if fork is not None:
+        return f"a fork, signed by {', '.join(fork.named)}: seats have gone on from both sides of it"
+    return _result(table, end) if end is not None else ""
 
 
 def _result(table: Table, end: Outcome) -> str:
@@ -247,7 +245,7 @@ def letter(table: Table, to: Sequence[str], news: Sequence[Told], board: bool = 
             if not event.quiet:
                 out += _wrapped(f"{one.number:>4} {event.rule:<6} {spoken(table, event)}")
     said = [e for e in table.ledger.pool.values() if e.seat == table.seat and isinstance(e.body, Say)]
-    for entry in sorted(said, key=lambda e: e.head.seq):
+    for entry in sorted(said, key=lambda e: e.head.sent):
         out += _wrapped(f"{entry.seat} says: {getattr(entry.body, 'text', '')}", indent=4)
     out += [""] if news or said else []
     for one_due in asked(table):

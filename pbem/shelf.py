@@ -17,8 +17,6 @@ from pbem.repository.objects import object_id
 
 POSITION = "position.toml"
 _SEAT_LINE = re.compile(rb'^seat = "([a-z0-9-]+)"$', re.MULTILINE)
-_POSITION_LINE = re.compile(rb'^position = "([0-9a-f]+)"$', re.MULTILINE)
-_LANE_AND_SEQ = re.compile(rb'^lane = "([a-z]+)"$.*?^seq = ([0-9]+)$', re.MULTILINE | re.DOTALL)
 
 
 class Shelf:
@@ -65,12 +63,6 @@ class Shelf:
         self.flush()
         return self._repo.read(POSITION, self._repo.history()[number]).decode()
 
-    def digest_after(self, number: int) -> str:
-        """The digest of that position, as the log says it: no look at the line of commits."""
-        self.flush()
-        found = _POSITION_LINE.search(self._repo.read(log_path(number)))
-        return found[1].decode() if found else ""
-
     def entries(self, numbers: Iterable[int]) -> list[Entry]:
         """Logged entries by number, as they were signed; at most two reads for all."""
         wanted = list(numbers)
@@ -82,60 +74,27 @@ class Shelf:
         paths = [move_path(n, m.group(1).decode()) for n, m in zip(wanted, seats, strict=True) if m]
         return [trusted(raw) for raw in self._repo.read_many(paths)]
 
-    def find(self, seat: str, lane: str, seq: int) -> Entry | None:
-        """A logged entry by its author's own number."""
-        for entry in self._recent.values():
-            if (entry.seat, entry.head.lane, entry.head.seq) == (seat, lane, seq):
-                return entry
-        self.flush()
-        return self._places.find(seat, lane, seq)
-
     def holds(self, raw: bytes) -> bool:
         """Whether exactly these bytes are in the repository."""
         return self._places.holds(raw)
 
 
 class Places:
-    """Where each seat's entries stand in the repository, by their author's own numbers.
-
-    A seat's part is read once for each state of the line, however many old entries come in.
-    """
+    """Which bytes the log of the repository has; looked at once for each state of the line."""
 
     def __init__(self, repo: Repository) -> None:
         self._repo = repo
         self._head: str | None = None
-        self._moves: dict[str, str] = {}
-        """Path -> id of the bytes."""
         self._ids: frozenset[str] = frozenset()
-        self._places: dict[str, dict[tuple[str, int], str]] = {}
 
     def holds(self, raw: bytes) -> bool:
         """Whether exactly these bytes are in the log."""
-        self._refresh()
-        return object_id("blob", raw) in self._ids
-
-    def _refresh(self) -> None:
         head = self._repo.head()
         if head != self._head:
             files = self._repo.walk([head]) if head is not None else {}
-            self._moves = {path: blob for path, blob in files if path.startswith("moves/")}
-            self._head, self._ids, self._places = head, frozenset(self._moves.values()), {}
-
-    def find(self, seat: str, lane: str, seq: int) -> Entry | None:
-        """A logged entry, None if there is none with this number."""
-        self._refresh()
-        if seat not in self._places:
-            self._places[seat] = self._read(seat)
-        path = self._places[seat].get((lane, seq))
-        return trusted(self._repo.read(path, self._head)) if path is not None else None
-
-    def _read(self, seat: str) -> dict[tuple[str, int], str]:
-        paths = [path for path in self._moves if path.partition("-")[2] == f"{seat}.toml"]
-        found: dict[tuple[str, int], str] = {}
-        for path, raw in zip(paths, self._repo.read_many(paths, self._head), strict=True):
-            if number := _LANE_AND_SEQ.search(raw):
-                found[number[1].decode(), int(number[2])] = path
-        return found
+            self._ids = frozenset(blob for path, blob in files if path.startswith("moves/"))
+            self._head = head
+        return object_id("blob", raw) in self._ids
 
 
 def trusted(raw: bytes) -> Entry:

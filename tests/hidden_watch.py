@@ -28,7 +28,7 @@ from pbem.table import Received, Table
 from pbem.transport.mail_in import find
 from tests.cli import Desk
 
-ENTRY = b"v = 1\n"
+ENTRY = b"v = 2\n"
 """How an entry begins."""
 COMMANDS = (("status",), ("legal", "--all"))
 """What the watcher types at the end of a line."""

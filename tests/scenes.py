@@ -46,9 +46,9 @@ def table_of(count: int, rules: Rules | None = None, **options: Any) -> dict[str
     return {seat: Player(contract, seat, keys[seat], chosen) for seat in contract.seats}
 
 
-def orders(player: Player, text: str, seen: tuple[str, ...] | None = None) -> bytes:
-    """A signed list of orders of the seat that is asked."""
-    return player.entry("orders", player.secrets.orders(text), player.unseen() if seen is None else seen)
+def orders(player: Player, text: str, **head: Any) -> bytes:
+    """A signed list of orders of the seat that is asked; `head` are other fields of its head."""
+    return player.entry("orders", player.secrets.orders(text), **head)
 
 
 def play(table: dict[str, Player], seat: str, text: str) -> bytes:
@@ -101,10 +101,10 @@ def texts(table: dict[str, Player]) -> list[str]:
     return [tell(event, first.ledger.position) for event in events(table.values())]
 
 
-def why(player: Player) -> str:
-    """The reason of the verdict that a player's line ends with, in words."""
-    verdict = player.ledger.state.verdict
-    return tell(verdict.reason, player.ledger.position) if verdict is not None else ""
+def fault(player: Player, seat: str) -> str:
+    """How a seat broke the protocol, by the name of the fact; "" if it did not."""
+    gone = player.ledger.state.gone.get(seat)
+    return gone.fault.event if gone is not None and gone.fault is not None else ""
 
 
 # --- a game in which cards are handed over

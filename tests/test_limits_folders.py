@@ -167,14 +167,14 @@ def test_what_waits_in_a_folder_from_elsewhere_is_read_with_limits(
     again = game.reopen("a")
     assert not again.ledger.pool and not list(place.iterdir())
     for number in range(30):
-        (place / f"{number:064x}.toml").write_bytes(b"v = 1\n")
+        (place / f"{number:064x}.toml").write_bytes(b"v = 2\n")
     read = []
     monkeypatch.setattr(pool, "read_small", lambda *told: read.append(told) or system.read_small(*told))
 
     def attack() -> bool:
         read.clear()
         for number in range(30):
-            (place / f"{number:064x}.toml").write_bytes(b"v = 1\n")
+            (place / f"{number:064x}.toml").write_bytes(b"v = 2\n")
         game.reopen("a")
         return len(read) > 20
 

@@ -18,7 +18,8 @@ from pbem.cli.common import (
     yes_option,
 )
 from pbem.cli.exchange import out_option
-from pbem.cli.verify import refuse_bad, verdict_lines
+from pbem.cli.verify import refuse_bad
+from pbem.doing.judging import verdict_lines
 
 if TYPE_CHECKING:
     from pbem.luck import Luck, Roll

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def games_command(available: bool, as_json: bool) -> None:
     """Your games: what is asked of whom since when and until when, who is away, who has seen what.
 
-    A clock that has run out can be claimed (`pbem claim`). What the others have seen is what their own
-    entries show. Invitations under way are listed too.
+    When the time of a player is over, `pbem late` says so to the others. What the others have seen is
+    what their own entries show. Invitations under way are listed too.
 
     Example: pbem games --available
     """

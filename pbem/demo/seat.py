@@ -30,7 +30,7 @@ from pbem.protocol.papers.pieces import usual_threshold
 from pbem.table import Table
 
 BEGUN = "2026-01-01T12:00:00Z"
-ENTRY = b"v = 1\n"
+ENTRY = b"v = 2\n"
 """How an entry begins; a paper of the contract has no such line."""
 
 
@@ -151,7 +151,7 @@ class Seat:
             "headline": ledger.machine.rules.headline(ledger.position),
             "winners": list(outcome.winners) if outcome else [],
             "reason": tell(outcome.reason, ledger.position) if outcome else "",
-            "verdict": tell(ledger.state.verdict.reason, ledger.position) if ledger.state.verdict else "",
+            "out": {seat: one.why.value for seat, one in ledger.state.gone.items()},
             "fingerprint": self.table.fingerprint,
             "folder": str(self.table.folder),
         }

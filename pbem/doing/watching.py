@@ -225,7 +225,7 @@ class Watcher:
             what, lines = "over", [f"the game is over: {end}", *lines]
         if not lines:
             return
-        mark = hashlib.sha256("\n".join([what, table.ledger.state.head, *lines]).encode()).hexdigest()
+        mark = hashlib.sha256("\n".join([what, *table.ledger.place.tip, *lines]).encode()).hexdigest()
         file = f"watch-{table.contract.game.hex()}.toml"
         if self.home.read_table(file).get("told") == mark:
             return
@@ -238,24 +238,27 @@ class Watcher:
     def _what(self, table: Table) -> tuple[str, list[str]]:
         """What the owner should know of the present question, and of whose clock runs."""
         from pbem import report
-        from pbem.protocol.log.forfeits import with_absences
-        from pbem.protocol.rounds.clocks import HOUR, deadline, late_at
+        from pbem.protocol.rounds.clocks import HOUR, clocks_of, deadline
 
         missing = table.ledger.missing()
         owed = missing.get(str(table.seat))
-        state, clocks = with_absences(table.ledger), table.contract.invite.clocks
+        state, came = table.ledger.state, seconds(table.came())
+        clocks = clocks_of(table.contract, state)
         if owed is not None and owed.lane == "decide":
             lines = [f"asked of you: {report.owed(owed)}"]
-            end = deadline(clocks, state, owed)
+            end = deadline(clocks, state, owed, came)
             left = end - seconds(self.clock())
-            stage = sum(left * part <= clocks.move * HOUR for part in PARTS) if state.clock else 0
+            stage = sum(left * part <= clocks.move * HOUR for part in PARTS)
             if stage:
                 gone = ("half of your clock is gone", "little of your clock is left")[stage - 1]
                 lines.append(f"{gone}: it runs out at {stamp(end)}")
             return ("reminder" if stage else "decision"), lines
-        late = [s for s in late_at(clocks, state, missing, self.clock()) if s != table.seat]
-        if late and state.clock:
-            return "late", [f"the clock of {', '.join(late)} has run out: `pbem claim` claims it"]
+        now = seconds(self.clock())
+        late = [
+            s for s, one in missing.items() if s != table.seat and deadline(clocks, state, one, came) <= now
+        ]
+        if late:
+            return "late", [f"the time of {', '.join(late)} is over: `pbem late` says so to the others"]
         return "", []
 
     def _tell(self, subject: str, text: str, facts: dict[str, str]) -> None:

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem import drafts, report
+from pbem.doing.files import write_file
+from pbem.doing.judging import verdict_lines, words_of
 from pbem.doing.notices import notices
 from pbem.errors import PbemError
 from pbem.home import Home
@@ -23,8 +25,10 @@ from pbem.page import books, deeds
 from pbem.page.answers import Refused
 from pbem.page.asking import Asking
 from pbem.page.beginning import Beginning, outbox, wanted_game
+from pbem.page.handing import parcel
 from pbem.page.happened import told
 from pbem.page.keeper import Keeper
+from pbem.page.mailing import Mailing
 from pbem.page.plans import Plans
 from pbem.page.signing import Signing
 from pbem.page.tables import Tables
@@ -41,7 +45,7 @@ class Desk:
         self.tables = Tables(home, here)
         self._lock = threading.Lock()
         self.beginning = begin = Beginning(home, self.keeper)
-        watching = Watching(self.tables)
+        watching, mailing = Watching(self.tables), Mailing(home)
         asking, signing = Asking(self.tables), Signing(self.tables, self.keeper)
         self._paths: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
             "games": self.games,
@@ -61,7 +65,10 @@ class Desk:
             "available": self.available,
             "practice": self.practice,
             "verify": self.verify,
+            "dispute": self.dispute,
             "film": watching.film,
+            "mail": mailing.mail,
+            "mail-try": mailing.attempt,
             "plans": Plans(home, self.tables).plans,
             "seen": watching.seen,
             "me": begin.me,
@@ -212,4 +219,16 @@ class Desk:
         """Everything of a game checked again, from the first entry."""
         from pbem.verify import verify_folder
 
-        return verify_folder(self.tables.seat(data).table.folder, self.home).table()
+        verdict = verify_folder(self.tables.seat(data).table.folder, self.home)
+        return {"ok": verdict.ok, "said": verdict_lines(verdict)}
+
+    def dispute(self, data: Mapping[str, Any]) -> Any:
+        """One file with all that an outsider needs to judge a game, and what it comes to."""
+        from pbem import dispute
+
+        table = self.tables.seat(data).table
+        files = dispute.files_of(table)
+        words = words_of(dispute.judge(files, self.home))
+        name = f"{table.contract.invite.rules}-{table.contract.game.hex()[:8]}-dispute.zip"
+        write_file(outbox(self.home) / name, dispute.make(files, words))
+        return {"said": words.splitlines(), "files": [parcel(outbox(self.home) / name)]}

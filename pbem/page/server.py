@@ -45,7 +45,7 @@ HEADERS = {
 
 PARTS = (
     "address", "app", "board", "choose", "deck", "draft", "fan", "games", "hand", "hands", "home",
-    "invite", "log", "marks", "page", "panels", "plans", "question", "receive", "server", "sign",
+    "invite", "log", "mail", "marks", "page", "panels", "plans", "question", "receive", "server", "sign",
     "state", "strip", "tell", "time", "view", "watch", "words",
 )  # fmt: skip
 """The page's modules, each of one purpose."""

@@ -33,6 +33,7 @@ def terms(home: Home, lobby: Lobby) -> dict[str, Any]:
         "seat": lobby.own_seat,
         "clocks": asdict(invite.clocks),
         "threshold": invite.threshold,
+        "witness": fingerprint(invite.witness_key) if invite.witness else "",
         "options": [
             {**asdict(choices[name]), "now": value} for name, value in sorted(invite.options.items())
         ],

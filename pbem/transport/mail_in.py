@@ -197,7 +197,7 @@ class _Search:
 
 def _holds_bare_entry(text: str) -> bool:
     """Quoted or with a footer, an entry without armour cannot be told from its surroundings."""
-    start = text.find("v = 1")
+    start = text.find("v = 2")
     table = text.find("[signature]", start)
     return 0 <= start < table and text.find("BEGIN SSH SIGNATURE", table) >= 0
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 Part: TypeAlias = bytes | str | int
 
-PREFIX = "pbem/v1/"
+PREFIX = "pbem/v2/"
 """Stands before every label: another version of the protocol shares no hash with this one."""
 
 
@@ -24,7 +24,7 @@ def lp(x: bytes) -> bytes:
 
 
 def encode(label: str, *parts: Part) -> bytes:
-    """LP("pbem/v1/" + label) and LP of every part: what is hashed, keyed or bound as context."""
+    """LP("pbem/v2/" + label) and LP of every part: what is hashed, keyed or bound as context."""
     return lp((PREFIX + label).encode()) + b"".join([lp(_part(part)) for part in parts])
 
 

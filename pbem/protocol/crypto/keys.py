@@ -133,6 +133,17 @@ def dump_private(key: SigningKey, passphrase: bytes | None) -> bytes:
     return key._private.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, encryption)
 
 
+def box_of_public(public: bytes) -> bytes:
+    """The X25519 public key that belongs to an Ed25519 one: u = (1 + y) / (1 - y), as in RFC 7748, 4.1."""
+    y = int.from_bytes(public, "little") & (2**255 - 1)
+    return ((1 + y) * pow(1 - y, -1, _P) % _P).to_bytes(32, "little")
+
+
+def box_of_private(key: SigningKey) -> X25519PrivateKey:
+    """The X25519 private key that belongs to an Ed25519 one; its bytes are clamped when it is used."""
+    return X25519PrivateKey.from_private_bytes(hashlib.sha512(key.seed).digest()[:32])
+
+
 def answering_key(key: SigningKey, table: str, seat: str) -> SigningKey:
     """The key that signs only shares and openings of one seat: a machine that has it cannot move."""
     return SigningKey.from_seed(key.derive("answering key", table, seat))

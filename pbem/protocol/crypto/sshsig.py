@@ -24,7 +24,7 @@ from pbem.protocol.crypto.keys import (
     take_ssh_string,
 )
 
-NAMESPACE = "pbem-entry-v1"
+NAMESPACE = "pbem-entry-v2"
 
 _MAGIC = b"SSHSIG"
 _VERSION = (1).to_bytes(4, "big")

@@ -7,8 +7,6 @@ lies; then the audit makes the box again from the giver's secret (`made_box`).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pbem.engine.events import Fact
 from pbem.engine.notation import Handle
 from pbem.errors import VerificationError
@@ -16,20 +14,26 @@ from pbem.protocol.crypto import sealing
 from pbem.protocol.papers.bodies import Complaint
 from pbem.protocol.papers.body_checks import pack_box, unpack_box
 from pbem.protocol.papers.entry import Entry
-from pbem.protocol.rounds import events
-from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.breach import (
+    BoxDisputed,
+    BoxWrong,
+    ComplaintGroundless,
+    ComplaintMisplaced,
+    Culprit,
+)
 from pbem.protocol.rounds.card_boxes import content, delivery_context, fits, made_box
+from pbem.protocol.rounds.leaving import leave
 from pbem.protocol.rounds.own_secrets import Secrets
-from pbem.protocol.rounds.state import Verdict
+from pbem.protocol.rounds.state import Why
 from pbem.protocol.rounds.stretch import Stretch
 
 
 def judge_by_secrets(runner: Stretch) -> None:
     """A complaint was left to the audit: with the secrets of all the box is made again, and compared."""
-    state, verdict = runner.state, runner.state.verdict
-    if verdict is None or not verdict.slot:
+    state = runner.state
+    if not state.disputed:
         return
-    slot = Handle(verdict.slot)
+    slot = Handle(state.disputed)
     boxed, hidden = state.boxes[slot], runner.pos.hidden[slot]
     if not {boxed.giver, hidden.owner} <= set(state.opened):
         return
@@ -48,9 +52,10 @@ def judge_by_secrets(runner: Stretch) -> None:
     if not same and len(state.seats[boxed.reader].former) > 1:
         return  # made for a key between the first and the last, perhaps: nobody is named for that
     guilty = boxed.reader if same else boxed.giver
-    reason = Fact.of(events.ComplaintVain(slot) if same else events.BoxWithoutCard(slot))
-    state.verdict = replace(verdict, culprit=guilty, reason=reason, slot="")
-    runner.say(events.Judged(guilty, reason))
+    fault = ComplaintGroundless(slot) if same else BoxWrong(slot)
+    state.disputed = ""
+    assert runner.entry is not None
+    leave(runner, guilty, Why.BREACH, runner.entry.id, Fact.of(fault))
 
 
 def _keys_of(runner: Stretch, reader: str) -> tuple[bytes, ...]:
@@ -59,27 +64,20 @@ def _keys_of(runner: Stretch, reader: str) -> tuple[bytes, ...]:
     return (first, bytes.fromhex(now)) if now else (first,)
 
 
-def judge(runner: Stretch, entry: Entry) -> None:
+def judge(runner: Stretch, entry: Entry, body: Complaint) -> None:
     """Who is to blame: the giver if the box does not hold the card, the complainer if it does."""
-    body = entry.body
-    assert isinstance(body, Complaint)
     boxed = runner.state.boxes.get(body.slot)
     hidden = runner.pos.hidden.get(body.slot)
     if boxed is None or hidden is None or not boxed.giver or boxed.reader != entry.seat:
-        raise Culprit(entry.seat, events.ComplaintAmiss(body.slot))
+        raise Culprit(entry.seat, ComplaintMisplaced(body.slot))
     game = runner.contract.game
     try:
         context = delivery_context(game, body.slot)
         plain = sealing.open_with_shared(bytes.fromhex(body.key), context, unpack_box(boxed.box))
     except VerificationError:
-        reason = Fact.of(events.ComplaintOpen(entry.seat, boxed.giver, body.slot))
-        runner.state.verdict = Verdict("", reason, entry.id, slot=body.slot)
-        runner.progress = True
-        runner.say(events.Judged("", reason, body.slot))
+        runner.state.disputed = body.slot
+        runner.end((), BoxDisputed(entry.seat, boxed.giver, body.slot))
         return
-    lawful = fits(game, body.slot, hidden, plain)
-    guilty = entry.seat if lawful else boxed.giver
-    reason = Fact.of(events.ComplaintVain(body.slot) if lawful else events.BoxWithoutCard(body.slot))
-    runner.state.verdict = Verdict(guilty, reason, entry.id)
-    runner.progress = True
-    runner.say(events.Judged(guilty, reason))
+    if fits(game, body.slot, hidden, plain):
+        raise Culprit(entry.seat, ComplaintGroundless(body.slot))
+    raise Culprit(boxed.giver, BoxWrong(body.slot))

@@ -15,8 +15,9 @@ from pbem.engine.orders import Chosen, Stopped, choose, write_orders
 from pbem.engine.waits import Ask, Chance, Decision, Over, Rolled
 from pbem.errors import RulesError
 from pbem.protocol.crypto.chance import integers, seed
-from pbem.protocol.rounds import deck_duties, events
+from pbem.protocol.rounds import deck_duties
 from pbem.protocol.rounds.due import missing_links
+from pbem.protocol.rounds.events import ListReturned, NumbersFell, OrderSkipped
 from pbem.protocol.rounds.resigned import play_for
 from pbem.protocol.rounds.state import Queue
 from pbem.protocol.rounds.stretch import Stretch
@@ -27,7 +28,7 @@ class Runner(Stretch):
 
     def run(self) -> None:
         """Go on until only another entry can help."""
-        while self.state.verdict is None:
+        while True:
             wait = self.machine.waits_for(self.pos)
             if isinstance(wait, Chance):
                 went_on = self._roll(wait)
@@ -65,7 +66,7 @@ class Runner(Stretch):
             state.decisions = ()
             state.fresh = {}
         values = integers(bytes.fromhex(state.seed), state.request, wait.bounds)
-        self.say(events.NumbersFell(state.event, state.request, wait.bounds, values))
+        self.say(NumbersFell(state.event, state.request, wait.bounds, values))
         state.request += 1
         self.apply(Rolled(values))
         return True
@@ -104,19 +105,17 @@ class Runner(Stretch):
         for other, queue in list(self.state.queues.items()):
             if other == seat or not queue.orders:
                 continue
-            rest = write_orders(queue.orders)
-            self.say(events.ListReturned(other, rest, waits=seat, void=self.void))
-            if queue.tail or queue.answers:
-                self.state.queues[other] = replace(queue, orders=())
-            else:
+            self.say(ListReturned(other, write_orders(queue.orders), waits=seat))
+            self.state.queues[other] = replace(queue, orders=())
+            if not queue.tail and not queue.answers:
                 del self.state.queues[other]
 
     def _from_list(self, options: Options, queue: Queue) -> bool:
         seat = options.seat
         known = {o.slot: o.value for o in queue.opens}
         chosen = self._chosen(options, View(seat, known), queue)
-        for one in chosen.skipped:
-            self.say(events.OrderSkipped(seat, one.line, one.order, one.rule, aside=one.reason))
+        for skipped in chosen.skipped:
+            self.say(OrderSkipped(seat, skipped.line, skipped.order, skipped.rule, aside=skipped.reason))
         if isinstance(chosen, Stopped):
             return self._list_stops(options, queue, chosen)
         self.state.queues[seat] = replace(
@@ -125,6 +124,7 @@ class Runner(Stretch):
         shown = {h: known[h] for h in shown_handles(chosen.move) if h in known}
         try:
             self.apply(Decision(seat, chosen.move, shown))
+            self.carried += 1
         except RulesError as error:
             return self._list_stops(options, queue, Stopped(error.message, error.rule))
         if shown:
@@ -138,17 +138,14 @@ class Runner(Stretch):
                 return False  # the next part of the list must be opened
             del self.state.queues[seat]
             return True
-        self.void = self.void or not queue.done
-        self.say(
-            events.ListReturned(
-                seat,
-                write_orders(queue.orders),
-                len(queue.tail),
-                line=stopped.line or 0,
-                broken=stopped.rule or "",
-                void=self.void,
-                aside=stopped.reason,
-            )
+        left = ListReturned(
+            seat,
+            write_orders(queue.orders),
+            sealed=len(queue.tail),
+            line=stopped.line or 0,
+            broken=stopped.rule or "",
+            aside=stopped.reason,
         )
+        self.say(left)
         self.state.queues.pop(seat, None)
         return True

@@ -20,10 +20,25 @@ from pbem.protocol.crypto import sealing
 from pbem.protocol.papers.bodies import Opening
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.entry import Entry
-from pbem.protocol.rounds import events
-from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.breach import (
+    Culprit,
+    NonceMissing,
+    OpeningWrong,
+    RulesFailed,
+    SlotNotClosed,
+    SlotOfAnother,
+    UnlawfulOpening,
+)
+from pbem.protocol.rounds.events import ListReturned, StandingUsed
 from pbem.protocol.rounds.standing_orders import standing_choice
 from pbem.protocol.rounds.state import Queue, State, slot_place
+
+
+class ResignedByOrder(Event):
+    """The outcome of a game that a standing order gave up."""
+
+    says = "{seat} resigns"
+    seat: str
 
 
 class Stretch:
@@ -40,13 +55,8 @@ class Stretch:
         """Cards of shared decks that this round has turned up."""
         self.entry: Entry | None = None
         """The entry that is being taken in."""
-        self.void = False
-        """Whether the entry just taken in had no legal first order."""
-        self.progress = False
-        """Whether the question that was waited for is settled: then the clock begins anew."""
-        self.pool: dict[str, Entry] = {}
-        self.answered: set[str] = set()
-        """The seats that have given to the round what it asked for."""
+        self.carried = 0
+        """How many orders of lists have been carried out."""
 
     @property
     def position(self) -> Position:
@@ -64,11 +74,12 @@ class Stretch:
         try:
             self._take(self.machine.apply(self.pos, answer))
         except Unlawful as error:
-            raise Culprit(error.seat, events.RuleBroken(error.rule, aside=error.reason)) from None
+            raise Culprit(error.seat, UnlawfulOpening(rule=error.rule, aside=error.reason)) from None
         except FAULTS as error:
+            fault = Fault(error)
             if isinstance(answer, Decision):
-                raise Fault(error) from error
-            raise Culprit("", events.RulesBrokeDown(type(error).__name__)) from error
+                raise fault from error
+            raise Culprit("", RulesFailed()) from error
 
     def _take(self, result: Result) -> None:
         old, self.pos = self.pos, result.position
@@ -99,17 +110,17 @@ class Stretch:
         """
         slot = self.pos.hidden.get(opening.slot)
         if slot is None:
-            raise Culprit(seat, events.NoClosedSlot(opening.slot))
+            raise Culprit(seat, SlotNotClosed(opening.slot))
         if (slot.holder or slot.owner) != seat:
-            raise Culprit(seat, events.NotYoursToOpen(opening.slot, seat))
+            raise Culprit(seat, SlotOfAnother(opening.slot))
         if not slot.owner:
             return False
         if not opening.nonce:
-            raise Culprit(seat, events.NonceMissing(opening.slot))
+            raise Culprit(seat, NonceMissing(opening.slot))
         nonce, place = bytes.fromhex(opening.nonce), slot_place(opening.slot)
         made = sealing.commitment(self.contract.game, slot.owner, place, opening.value.encode(), nonce)
         if made.hex() != slot.commitment:
-            raise Culprit(seat, events.OpeningFalse(opening.slot))
+            raise Culprit(seat, OpeningWrong(opening.slot))
         return True
 
     def delivered(self) -> None:
@@ -125,9 +136,9 @@ class Stretch:
         if chosen is None:
             return False
         before = len(self.events)
-        self.say(events.StandingUsed(options.seat, options.kind, chosen.text, entry))
+        self.say(StandingUsed(options.seat, options.kind, chosen.text, entry))
         if chosen.move is None:
-            self.end(tuple(s for s in self.pos.seats if s != options.seat), events.Resigned(options.seat))
+            self.end(tuple(s for s in self.pos.seats if s != options.seat), ResignedByOrder(options.seat))
         else:
             try:
                 self.apply(Decision(options.seat, chosen.move))
@@ -138,12 +149,11 @@ class Stretch:
         return True
 
     def end(self, winners: tuple[str, ...], reason: Event) -> None:
-        """The game ends beside the rules: by agreement, or because a seat gives up."""
+        """The game ends beside the rules: by agreement, or because a seat is out."""
         pos = self.pos.copy()
         pos.outcome = Outcome(winners, Fact.of(reason))
         pos.stack, pos.stage, pos.pending = [], "", ()
         self.pos = pos
-        self.progress = True
         self.state.queues.clear()
         self.say(reason)
 
@@ -152,8 +162,7 @@ class Stretch:
         try:
             orders = read_orders(text)
         except ListError as error:
-            self.void = True
-            self.say(events.ListUnreadable(seat, text, error.line, aside=error.reason))
+            self.say(ListReturned(seat, text, line=error.line, aside=error.reason))
             self.state.queues.pop(seat, None)
             return
         self.state.queues[seat] = replace(queue, orders=orders, answers=queue.answers)

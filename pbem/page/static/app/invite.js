@@ -103,6 +103,7 @@ export function terms(what, ticket, own = "") {
     ["Data", what.pack],
     ["Made", when(what.made)],
     ...(what.threshold ? [["Vanishing", `any ${what.threshold} of the others together can open the secret of a seat that vanishes`]] : []),
+    ["Witness", what.witness ? `the key ${what.witness} calls time by a clock of its own` : "none: nobody can be put out for being late"],
     ...(what.comment ? [["They say", what.comment]] : []),
   ]);
   readingsOf(what.options);

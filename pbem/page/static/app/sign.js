@@ -1,7 +1,7 @@
 // Signing: first what it means, then the signature; and what is handed over afterwards.
 import { refresh } from "./board.js";
 import { drafted, poll } from "./games.js";
-import { handed } from "./hand.js";
+import { handed, parcels } from "./hand.js";
 import { $, careful, element } from "./page.js";
 import { tab } from "./panels.js";
 import { ask } from "./server.js";
@@ -60,10 +60,10 @@ export const actSign = careful(async () => {
 export const verify = careful(async () => {
   $("verified").textContent = "Checking every entry again…";
   const told = await ask("verify", { game: state.game });
-  const rows = told.ok
-    ? [`Verified: ${told.entries} entries, every signature, link, die, rule, file and commit.`, `Fingerprint: ${told.fingerprint}`]
-    : [`Not in order: entry ${told.problem.entry}${told.problem.seat ? ` of ${told.problem.seat}` : ""}: ${told.problem.cause}`, told.hint || ""];
-  const open = Object.entries(told.audited).filter(([, done]) => !done).map(([seat]) => seat);
-  if (told.ok && open.length) rows.push(`Hidden things of ${open.join(", ")} are checked when their secrets are published.`);
-  $("verified").replaceChildren(...rows.filter(Boolean).map((line) => element("p", line)));
+  $("verified").replaceChildren(element("p", told.ok ? "Verified." : "Not in order.", { class: told.ok ? "good" : "bad" }), ...told.said.map((line) => element("p", line)));
+});
+
+export const dispute = careful(async () => {
+  $("verified").textContent = "Judging…";
+  $("verified").replaceChildren(...parcels(await ask("dispute", { game: state.game })));
 });
