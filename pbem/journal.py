@@ -23,7 +23,7 @@ from pbem.errors import UsageError
 from pbem.protocol.papers.bodies import ASIDE, Body, Have, Late
 from pbem.protocol.papers.entry import Head
 from pbem.protocol.rounds.state import signed_at
-from pbem.system import place_of, sync_folder, write_once, write_whole
+from pbem.system import place_of, sync_folder, write_first, write_whole
 
 PEN = "pen.toml"
 
@@ -71,8 +71,7 @@ class Journal:
     def keep(self, name: str, raw: bytes) -> bytes:
         """Keep a new entry; returns what stands in its place, which another run may have kept first."""
         self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        place = self.path / f"{name}.toml"
-        return raw if write_once(place, raw) else place.read_bytes()
+        return write_first(self.path / f"{name}.toml", raw)
 
     def _make_folder(self) -> None:
         for folder in (self.path.parent, self.path):

@@ -53,28 +53,6 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
     sync_folder(path.parent)
 
 
-def write_once(path: Path, data: bytes, mode: int = 0o600) -> bool:
-    """The new file is there with all its bytes, on disk; False if there is one already, which stays.
-
-    A browser has no links to files; there one worker writes, so nobody comes between looking and writing.
-    """
-    if sys.platform == "emscripten":
-        if path.exists():
-            return False
-        write_whole(path, data, mode)
-        return True
-    fresh = path.with_name(f".{path.name}.{os.getpid()}.once")
-    try:
-        write_whole(fresh, data, mode)
-        os.link(fresh, path)  # unlike a rename, it never takes another's place
-    except FileExistsError:
-        return False
-    finally:
-        fresh.unlink(missing_ok=True)
-    sync_folder(path.parent)
-    return True
-
-
 def place_of(path: Path) -> str:
     """A file as this machine knows it: not the same for any copy of it.
 
@@ -171,6 +149,23 @@ else:
 
     def _lock(fd: int) -> None:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def write_first(path: Path, data: bytes, mode: int = 0o600) -> bytes:
+    """The file with these bytes, on disk, unless it is there already; returns what stands there.
+
+    Under a lock of its folder, because not every file system has links, and a rename takes another's place.
+    """
+    lock = wait_for_lock(path.with_name(".lock"), 60)
+    if lock is None:
+        raise BlockingIOError(errno.EAGAIN, "another pbem is at work", str(path.parent))
+    try:
+        if path.exists():
+            return path.read_bytes()
+        write_whole(path, data, mode)
+        return data
+    finally:
+        lock.release()
 
 
 # --- children

@@ -61,6 +61,8 @@ class MemoryDisk:
 
     def rename(self, old: str, new: str) -> None:
         self._change()
+        if old not in self.files:
+            raise FileNotFoundError(2, "no such file", old)
         if self.safe.get(old) == self.files[old]:
             self.whole.add(new)
         else:

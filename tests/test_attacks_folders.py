@@ -12,6 +12,7 @@ from pbem.repository import git_dir, line, plumbing
 from tests.attack_kit import works_only_without
 from tests.cheats.kit import nothing
 from tests.circle import Circle, circle
+from tests.plain_git import unpacked
 from tests.stopping import silent_host, waits_at
 
 
@@ -134,6 +135,7 @@ def test_verify_looks_behind_the_last_commit(
     repo = table.table("a").repo
     first, last = repo.history()
     if damage == "gone":
+        unpacked(repo.path)
         name = repo.tree(first)["position.toml"].id
         (repo.path / ".git/objects" / name[:2] / name[2:]).unlink()
     elif damage == "replaced":

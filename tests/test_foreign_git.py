@@ -18,6 +18,7 @@ from pbem.transport.git_remote import push
 from pbem.verify import verify_folder
 from tests.attack_kit import works_only_without
 from tests.homes import Party, party
+from tests.plain_git import unpacked
 
 
 @pytest.fixture
@@ -27,6 +28,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Party:
     for _ in range(4):
         found.decide()
         found.exchange()
+    unpacked(found.tables["a"].folder)
     return found
 
 

@@ -20,7 +20,7 @@ MAY: dict[str, set[str]] = {
     "errors": set(),
     "system": set(),
     "toml": {"errors"},
-    "engine": {"errors", "toml"},
+    "engine": {"errors", "system", "toml"},
     "protocol": {"errors", "toml", "engine"},
     "playtest": {"errors", "engine"},
     "repository": {"errors", "system"},

@@ -164,6 +164,7 @@ def test_what_waits_in_a_folder_from_elsewhere_is_read_with_limits(
     (place / f"{'2' * 64}.toml").symlink_to("/dev/zero")
     (place / f"{'3' * 64}.toml").write_bytes(b"v" * (65 * 1024))
     again = game.reopen("a")
+    again.receive([])
     assert not again.ledger.pool and not list(place.iterdir())
     for number in range(30):
         (place / f"{number:064x}.toml").write_bytes(b"v = 2\n")

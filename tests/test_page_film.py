@@ -44,7 +44,7 @@ def fought(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
 
 def positions(page: Any) -> dict[str, str]:
     """Where every counter lies."""
-    found = "[...document.querySelectorAll('#board svg [data-id]')]"
+    found = "[...document.querySelectorAll('#board svg [data-id], #strip svg [data-id]')]"
     return dict(page.evaluate(f"{found}.map(n => [n.dataset.id, n.getAttribute('transform')])"))
 
 

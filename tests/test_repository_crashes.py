@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import random
@@ -16,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import BusyError, UsageError
+from pbem.errors import BusyError, UsageError, disk_error
 from pbem.repository import MAIN, Repository, expected_ids
 from pbem.repository.disk import FileDisk
 from pbem.repository.line import check_line
@@ -117,6 +118,48 @@ def test_killed_anywhere_it_is_before_or_after_and_healed_by_whoever_opens_it(ga
         assert repo.history() == list(expected) and repo.compare_files() == []
         assert raw_git(place, "fsck", "--strict", "--full") == ""
     assert seen[False] == 1 and seen[True] > 30, "the record is the moment that counts"
+
+
+@pytest.mark.parametrize("cause", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES])
+def test_a_disk_that_takes_nothing_more_is_named_and_nothing_is_lost(
+    game: Repository, monkeypatch: pytest.MonkeyPatch, cause: int
+) -> None:
+    """At every change of the disk, and at all that follow: the line is before or after, and goes on later."""
+    expected = expected_ids([entry(n) for n in range(1, 5)])
+    for number in range(1, 100):
+        place = game.path.with_name(f"full-{number}")
+        shutil.copytree(game.path, place)
+        repo, left = Repository.open(place), [number]
+
+        def full(real: Callable[..., Any], left: list[int] = left) -> Callable[..., Any]:
+            def changed(*args: Any) -> Any:
+                left[0] -= 1
+                if left[0] <= 0:
+                    raise OSError(cause, os.strerror(cause), "somewhere")
+                return real(*args)
+
+            return changed
+
+        with monkeypatch.context() as patch:
+            for name in ("write", "write_at", "rename", "remove"):
+                patch.setattr(FileDisk, name, full(getattr(FileDisk, name)))
+            try:
+                repo.append([entry(3)], parent=expected[1])
+                repo.write_files()
+            except OSError as error:
+                told = disk_error(error)
+                assert told is not None and told.exit_code == 7
+            looked = Repository.open(place)
+            assert looked.head() in expected[1:3], "who only reads can go on"
+        again = Repository.open(place)
+        assert again.compare_files() == []
+        if again.head() == expected[1]:
+            again.append([entry(3)], parent=expected[1])
+        again.append([entry(4)], parent=again.head())
+        again.write_files()
+        assert again.history() == list(expected) and raw_git(place, "status", "--short") == ""
+        if left[0] > 0:
+            break
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -16,7 +16,7 @@ import pytest
 from pbem.errors import UsageError, VerificationError
 from pbem.repository import BLOB_LIMIT, MAIN, Repository, database, packs
 from pbem.repository.objects import object_id
-from tests.plain_git import begun, raw_git
+from tests.plain_git import begun, raw_git, unpacked
 
 
 @pytest.fixture
@@ -104,12 +104,13 @@ def test_sizes_are_looked_at_before_reading(game: Repository, monkeypatch: pytes
 
 
 def test_an_object_altered_inside_git_is_noticed(game: Repository) -> None:
+    unpacked(game.path)
     blob = object_id("blob", b"orders = 2\n")
     path = game.git.git_dir / "objects" / blob[:2] / blob[2:]
     path.chmod(0o644)
     path.write_bytes(zlib.compress(b"blob 11\0orders = 3\n"))
     with pytest.raises(VerificationError, match=r"altered inside \.git"):
-        game.read("moves/0001/000002-hojo.toml")
+        Repository.open(game.path).read("moves/0001/000002-hojo.toml")
 
 
 def test_replacements_and_commit_graphs_do_not_speak_for_the_game(game: Repository) -> None:

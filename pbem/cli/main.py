@@ -6,7 +6,6 @@ more than importing click. Each command is one function in one small module of p
 
 from __future__ import annotations
 
-import errno
 import importlib
 import os
 import sys
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from pbem import __version__
-from pbem.errors import PbemError
+from pbem.errors import PbemError, disk_error
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -137,12 +136,8 @@ def pbem() -> None:
     game afterwards. `pbem help` explains how; `pbem demo` shows it.
 
     Exit codes: 0 done; 1 refused by verification; 2 usage; 3 refused by the rules; 4 not your turn;
-    5 mail or git could not be reached; 6 another pbem is at work.
+    5 mail or git could not be reached; 6 another pbem is at work; 7 the disk is full, read-only or not yours.
     """
-
-
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
-"""A full disk, or a folder that is not one's own to write."""
 
 
 def fail(message: str, hint: str | None, code: int) -> NoReturn:
@@ -173,13 +168,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
-        if isinstance(error, OSError) and error.errno in _NO_ROOM:
-            where = f" ({error.filename})" if error.filename else ""
-            fail(
-                f"nothing can be written: {error.strerror}{where}",
-                "make room, or make the folder yours to write, and run it again: what was signed is kept",
-                2,
-            )
+        told = disk_error(error) if isinstance(error, OSError) else None
+        if told is not None:
+            fail(told.message, told.hint, told.exit_code)
         if os.environ.get("PBEM_DEBUG"):
             raise
         fail(

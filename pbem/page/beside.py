@@ -47,12 +47,14 @@ class Manner:
     """The seat whose panel comes first."""
     to_move: tuple[str, ...] = ()
     """Seats whose panels are framed."""
-    wide: float = 1040.0
-    """How wide a table without a map may be, in pixels of the screen."""
+    wide: float = 0.0
+    """How wide what lies beside the map may be; 0: as wide as the map."""
 
     def on_screen(self, wide: object) -> Manner:
         """The same for a board so wide, within reason, if that is a number."""
-        return replace(self, wide=float(min(max(wide, 480), 1600))) if isinstance(wide, int) else self
+        return (
+            replace(self, wide=float(min(max(wide, 480), 1600))) if isinstance(wide, int) and wide else self
+        )
 
 
 @dataclass(slots=True)
@@ -121,9 +123,9 @@ class Beside:
     def tray_width(self, tray: Tray) -> float:
         """How wide a tray would like to be."""
         sizes = [size_of(p, tray) for p in self.held.get(tray.id, ())]
-        label = ems(tray.title) * 13 + (ems(tray.note) * 12 + 8 if tray.note else 0) + 4
         if tray.layout == "pile":
-            return max(label, SMALL[0] + 8)
+            return max(ems(tray.title) * 13, SMALL[0] + 8)
+        label = ems(tray.title) * 13 + (ems(tray.note) * 12 + 8 if tray.note else 0) + 4
         if not sizes:
             return label
         if _closed(self.held.get(tray.id, ())):
@@ -135,11 +137,13 @@ class Beside:
         """A title, and the pieces in a row, in lines or in a pile."""
         pieces = self.held.get(tray.id, [])
         label = words(tray.title, 0, 11, 12.5, "soft", anchor="start", bold=True, most=most)
-        if tray.note:
+        if tray.note and tray.layout != "pile":  # how many lie there is said on the pile
             label += words(tray.note, ems(tray.title) * 13 + 8, 11, 12, "soft", anchor="start")
         block = Block(min(max(self.tray_width(tray), 48.0), most), TITLE)
         block.items = [Item(f"tray:{tray.id}", label, 0, 0)]
-        if not pieces:
+        if tray.layout == "text":
+            block.high = TITLE + 4
+        elif not pieces:
             frame = tag("rect", class_="tray", y=TITLE, width=block.wide, height=30, rx=6)
             block.items[0] = Item(f"tray:{tray.id}", label + frame, 0, 0)
             block.high = TITLE + 34
@@ -206,23 +210,25 @@ class Beside:
         limited = any(t.low is not None for t in track.tokens)
         rows = [[t] for t in track.tokens] if limited else [list(track.tokens)]
         box = max(30.0, min(62.0, max((ems(b) * 12 + 12 for b in track.boxes), default=30)))
-        left = max((ems(r[0].name) * 13 + 10 for r in rows), default=0) if limited else 0.0
+        left = 0.0
+        if limited:
+            left = max(ems(text) * 13 + 8 for text in (track.title, *(row[0].name for row in rows)))
+        elif box * len(track.boxes) > most and not any(t.owner for t in track.tokens):
+            track, rows = _window(track, int(most / box))
         box = min(box, max(20.0, (most - left) / max(len(track.boxes), 1)))
         out = words(track.title, 0, 11, 12.5, "soft", anchor="start", bold=True)
-        top = TITLE
         if limited:
-            left = max(left, ems(track.title) * 13 + 8)
             for number, text in enumerate(track.boxes):
                 out += words(text, left + box * (number + 0.5), 11, 12, "soft", bold=True, most=box - 2)
         for r, row in enumerate(rows):
-            y = top + 24.0 * r
+            y = TITLE + 24.0 * r
             if limited:
                 out += words(row[0].name, 0, y + 15, 13, "ink", anchor="start", bold=True)
             out += self._boxes(track, row, left, box, y, limited)
             for token in row:
                 out += self._token(token, left, box, y, row)
         wide = max(left + box * len(track.boxes), ems(track.title) * 13)
-        return Block(wide + 6, top + 24.0 * len(rows) + 4, [Item(f"track:{track.id}", out, 0, 0)])
+        return Block(wide + 6, TITLE + 24.0 * len(rows) + 4, [Item(f"track:{track.id}", out, 0, 0)])
 
     def _boxes(self, track: Track, row: list[Token], left: float, box: float, y: float, limited: bool) -> str:
         """The boxes of a row; the one that a token of nobody lies in is filled."""
@@ -251,6 +257,17 @@ class Beside:
         return tag(
             "g", title(token.name) + drawn + words(text, x, y + 14.8, 10.5, f"i{hue}", bold=True, most=14)
         )
+
+
+def _window(track: Track, room: int) -> tuple[Track, list[list[Token]]]:
+    """So much of a long track as there is room for: from the box before the present one, and the last."""
+    now = min((token.box for token in track.tokens), default=0)
+    first = max(0, min(now - 1, len(track.boxes) - room))
+    boxes = track.boxes[first : first + room]
+    if first + room < len(track.boxes):
+        boxes = (*boxes[:-1], f"…{track.boxes[-1]}")
+    tokens = tuple(replace(token, box=token.box - first) for token in track.tokens)
+    return replace(track, boxes=boxes, tokens=tokens), [list(tokens)]
 
 
 def _within(token: Token, box: int) -> bool:

@@ -26,7 +26,7 @@ def card(piece: Piece, owner: Owner | None, names: Names = "original", full: boo
     w, h = LAND if piece.kind == "land" and full else FULL if full else SMALL
     told = title(describe(piece, owner))
     if "back" in piece.states and not piece.name:
-        return told + tag("g", _back(w, h), class_="card")
+        return told + _group(_back(w, h), w, h)
     land = piece.kind == "land"
     out = [_sheet(w, h, "shadow", 1.5, 3), _sheet(w, h, "land-face" if land else "face")]
     if land and full:
@@ -38,7 +38,12 @@ def card(piece: Piece, owner: Owner | None, names: Names = "original", full: boo
         out.append(_foot(piece, w, h, full and not land))
     out.append(_over(piece, w, h))
     inner = "".join(out)
-    return told + tag("g", tag("g", inner, opacity=0.5) if "gone" in piece.states else inner, class_="card")
+    return told + _group(tag("g", inner, opacity=0.5) if "gone" in piece.states else inner, w, h)
+
+
+def _group(inner: str, w: float, h: float) -> str:
+    """A card with its size, for who shows it elsewhere."""
+    return tag("g", inner, class_="card", data_size=f"{n(w)} {n(h)}")
 
 
 def _sheet(w: float, h: float, kind: str, right: float = 0.0, down: float = 0.0) -> str:

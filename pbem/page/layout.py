@@ -25,6 +25,8 @@ SHINGLE = (5.0, 12.0)
 """How far a lower counter of a small stack shows, so that its value strip can be read."""
 STEP = SIZE + 3
 """From one counter of an area to the next."""
+TABLE = 1040.0
+"""How wide a table without a map is, unless the page says how wide it has room for."""
 LAYERS = 100
 """Heights within one place or block."""
 
@@ -44,6 +46,7 @@ class Arranger:
     """Lays out one scene."""
 
     def __init__(self, scene: Scene, sheet: Sheet, manner: Manner) -> None:
+        scene = replace(scene, trays=tuple(tray for tray in scene.trays if tray.layout != "choice"))
         self.scene, self.sheet, self.manner = scene, sheet, manner
         self.owners = {owner.id: owner for owner in scene.owners}
         sides = list(dict.fromkeys(o.side for o in scene.owners if o.side))
@@ -198,9 +201,11 @@ class Arranger:
     def _around(self) -> None:
         scene, seats = self.scene, self._seats()
         alone = not scene.board.places
-        panel = self.manner.wide - 2 * GAP
-        wide = self.out.width or panel * (1 if len(seats) <= 2 or panel < 700 else 2) + 3 * GAP
-        self.out.width = wide
+        panel = (self.manner.wide or TABLE) - 2 * GAP
+        wide = panel * (1 if len(seats) <= 2 or panel < 700 else 2) + 3 * GAP
+        if not alone:
+            wide = self.manner.wide or self.sheet.width
+        self.out.width = max(wide, self.out.width)
         top = self.out.height + (GAP if self.out.height else 0)
         common = [self.beside.tray(tray, wide - 2 * GAP) for tray in scene.trays if not tray.seat]
         tracks = [self.beside.track(track, wide - 2 * GAP) for track in scene.tracks]
@@ -213,9 +218,15 @@ class Arranger:
             top = self._flow([*common, *tracks], wide, top, centred=True) + GAP
             self.out.height = self._flow(own, wide, top)
         else:
-            top = self._flow(tracks, wide, top)
-            self.out.height = self._flow([*panels, *common], wide, top)
+            hands = [p for p, seat in zip(panels, seats, strict=True) if self._holds_cards(seat)]
+            others = [p for p in panels if p not in hands]
+            self.out.height = self._flow([*hands, *tracks, *others, *common], wide, top)
         self.out.height = self.out.height or 40.0
+
+    def _holds_cards(self, seat: str) -> bool:
+        """Whether a seat has a hand of cards, which is looked at more often than any track."""
+        trays = {tray.id for tray in self.scene.trays if tray.seat == seat}
+        return any(piece.kind == "card" for tray in trays for piece in self.held.get(tray, ()))
 
     def _seats(self) -> list[str]:
         found = list(dict.fromkeys(tray.seat for tray in self.scene.trays if tray.seat))

@@ -133,7 +133,7 @@ def _hanging(text: str, columns: int) -> list[str]:
 def trays(scene: Scene, way: Way) -> str:
     held, owners = _held(scene), owners_of(scene)
     lines = []
-    for tray in scene.trays:
+    for tray in (tray for tray in scene.trays if tray.layout != "choice"):
         pieces = held.get(tray.id, [])
         hidden = sum(p.count for p in pieces if "back" in p.states and not p.name)
         shown = [p for p in pieces if not ("back" in p.states and not p.name)]
@@ -143,6 +143,9 @@ def trays(scene: Scene, way: Way) -> str:
         who = owners[tray.seat].gloss or owners[tray.seat].name if tray.seat in owners else tray.seat
         head = f"{who}, {tray.title}" if who else tray.title
         note = f" ({tray.note})" if tray.note else ""
+        if tray.layout == "text":
+            lines += fold_items(f"{head}:", [tray.note], way.columns, "; ")
+            continue
         lines += fold_items(f"{head}{note}:", parts or ["nothing"], way.columns, "; ")
     return "\n".join(lines)
 

@@ -46,7 +46,7 @@ HEADERS = {
 PARTS = (
     "address", "app", "board", "choose", "deck", "draft", "fan", "games", "hand", "hands", "home",
     "invite", "log", "mail", "marks", "page", "panels", "plans", "question", "receive", "server", "sign",
-    "state", "tell", "time", "view", "watch", "words",
+    "state", "strip", "tell", "time", "view", "watch", "words",
 )  # fmt: skip
 """The page's modules, each of one purpose."""
 SCRIPT = "text/javascript; charset=utf-8"

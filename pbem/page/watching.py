@@ -46,7 +46,8 @@ class Watching:
         first = max(number(data, "since", last), last - MOST)
         rules = table.ledger.machine.rules
         view = table.secrets.view() if table.secrets is not None else PUBLIC
-        reel = Reel(Manner(names_of(data.get("names")), table.seat or ""))
+        manner = Manner(names_of(data.get("names")), table.seat or "").on_screen(data.get("wide"))
+        reel = Reel(manner)
         frames = []
         entries = {one.number: one for one in report.read_log(table, first + 1, last)}
         for at, pos in positions_after(table, first, last):

@@ -1,21 +1,22 @@
-"""The objects of a game folder, each in a file of its own or in a pack.
+"""The objects of a game folder: in packs, or each in a file of its own where git has put it there.
 
 Invariants: an object counts only if its bytes have the id under which it stands. Nothing larger than
-`BLOB_LIMIT` is read. The newest objects stand in files of their own, so those are looked for first; what has
-been packed meanwhile by another process is found in the packs, which are listed again before anything is
-called missing.
+`BLOB_LIMIT` is read. Another process may have put packs together meanwhile, so they are listed again before
+anything is called missing.
 """
 
 from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from pbem.errors import VerificationError
 from pbem.repository.disk import Disk
 from pbem.repository.layout import BLOB_LIMIT, check_id
-from pbem.repository.objects import Made, object_id, read_commit, tree_entries
+from pbem.repository.objects import object_id, read_commit, tree_entries
+from pbem.repository.packing import pack_of, to_put_together
 from pbem.repository.packs import Pack, TooLarge
 
 _PACK = re.compile(r"(pack-[0-9a-f]{40})\.idx")
@@ -25,6 +26,8 @@ _ENOUGH = 1024
 """So many bytes of a packed object always give its header: before it stand the tables of the packing."""
 _LOOSE_LIMIT = BLOB_LIMIT + (64 << 10)
 """What cannot be compressed gets a little longer."""
+_TRIES = 10
+"""So often packs are listed again, as long as they change, before an object is called missing."""
 _PACKS = 1000
 """More packs than this are not looked into."""
 
@@ -77,7 +80,7 @@ class Place:
     def list_packs(self) -> bool:
         """Look again which packs there are; true if there are others than before."""
         stems = [m[1] for m in map(_PACK.fullmatch, self.disk.names(f"{self.folder}/pack")) if m][:_PACKS]
-        if stems == list(self._packs):
+        if set(stems) == self._packs.keys():
             return False
         self._packs = {stem: self._packs.get(stem) or self._opened(stem) for stem in stems}
         return True
@@ -92,12 +95,56 @@ class Place:
         except (OSError, VerificationError):
             return None  # what it should hold will be missing
 
-    def keep(self, made: Iterable[tuple[str, bytes]]) -> None:
-        """Objects by id, packed as a file holds them; each appears whole or not at all."""
-        fresh = f"{self.folder}/tmp_obj_pbem"
-        for name, packed in made:
-            self.disk.write(fresh, packed)
-            self.disk.rename(fresh, self.path(name))
+    def keep(self, objects: Mapping[str, bytes]) -> None:
+        """Objects by id, as a pack holds them: one pack more, which appears whole or not at all."""
+        if not objects:
+            return
+        stem, data, index = pack_of(objects)
+        fresh, path = f"{self.folder}/pack/tmp_pack_pbem", f"{self.folder}/pack/{stem}"
+        for ending, content in ((".pack", data), (".idx", index)):
+            self.disk.write(fresh, content)
+            self.disk.rename(fresh, f"{path}{ending}")
+        self._packs[stem] = Pack(self.disk, path, index, data)
+
+    def put_together(self) -> None:
+        """Many small packs become one."""
+        self.list_packs()
+        packs = {stem: pack for stem, pack in self._packs.items() if pack is not None}
+        old = to_put_together(packs)
+        if not old:
+            return
+        objects: dict[str, bytes] = {}
+        for stem in old:
+            objects |= packs[stem].objects()
+        self.keep(objects)
+        kept = pack_of(objects)[0]
+        for stem in old:
+            if stem != kept:
+                self._drop(stem)
+
+    def _drop(self, stem: str) -> None:
+        for ending in (".idx", ".pack"):
+            self.disk.remove(f"{self.folder}/pack/{stem}{ending}")
+        self._packs.pop(stem, None)
+
+    def sound(self) -> dict[str, bool]:
+        """Every pack, and whether it is as it was written."""
+        self.forget_packs()
+        self.list_packs()
+        return {stem: pack is not None and pack.is_sound() for stem, pack in self._packs.items()}
+
+    def set_aside(self, stem: str) -> None:
+        """A pack that was cut off is not looked into any more, by nobody."""
+        for ending in (".idx", ".pack"):
+            with suppress(FileNotFoundError):
+                path = f"{self.folder}/pack/{stem}{ending}"
+                self.disk.rename(path, f"{path}.damaged")
+        self._packs.pop(stem, None)
+
+    def paths(self) -> list[str]:
+        """The files of all packs."""
+        self.list_packs()
+        return [f"{self.folder}/pack/{stem}{ending}" for stem in self._packs for ending in (".pack", ".idx")]
 
 
 def _read_header(start: bytes) -> tuple[str, int]:
@@ -107,11 +154,6 @@ def _read_header(start: bytes) -> tuple[str, int]:
     if not nul or not size.isdecimal():
         raise ValueError("no header")
     return kind, int(size)
-
-
-def deflated(made: Made) -> bytes:
-    """An object as a file of its own holds it."""
-    return zlib.compress(f"{made.kind} {len(made.content)}\0".encode() + made.content, 1)
 
 
 def _missing(kind: str, name: str) -> VerificationError:
@@ -138,12 +180,13 @@ class Database:
     def read(self, kind: str, name: str) -> bytes:
         """The content of an object, its id recomputed."""
         wrong: VerificationError | None = None
-        for _ in range(2):  # the second time with the packs as they are now
+        for _ in range(_TRIES):
             try:
                 for content in self._each(kind, check_id(name)):
                     return content
+                wrong = None
             except VerificationError as error:
-                wrong = wrong or error
+                wrong = error
             except OSError:  # a pack has gone since its index was read
                 for place in self.places:
                     place.forget_packs()
@@ -157,9 +200,16 @@ class Database:
 
     def check_copies(self, kind: str, name: str) -> None:
         """Refuses an object that is missing, or of which any copy is not what its id says."""
-        self._list_packs()
-        if not list(self._each(kind, name, every=True)):
-            raise _missing(kind, name)
+        for _ in range(_TRIES):
+            self._list_packs()
+            try:
+                if list(self._each(kind, name, every=True)):
+                    return
+                break
+            except OSError:  # a pack has gone since its index was read
+                for place in self.places:
+                    place.forget_packs()
+        raise _missing(kind, name)
 
     def _each(self, kind: str, name: str, every: bool = False) -> Iterator[bytes]:
         """The good copies of an object. One that is not is passed over if there is a good one, unless `every`
@@ -182,18 +232,20 @@ class Database:
 
     def facts(self, name: str) -> tuple[str, int] | None:
         """Kind and size of an object, which is not read; None if it is not there."""
-        for again in range(2):
+        for _ in range(_TRIES):
             for place in self.places:
                 found = place.loose_facts(name)
                 if found is not None:
                     return found
                 for pack, offset in place.packed(name):
-                    try:
-                        return pack.facts(offset)
-                    except (OSError, VerificationError):
-                        continue
-            if again or not self._list_packs():
-                return None
+                    with suppress(VerificationError):
+                        try:
+                            return pack.facts(offset)
+                        except OSError:
+                            place.forget_packs()
+                            break
+            if not self._list_packs():
+                break
         return None
 
     def folder(self, tree: str) -> dict[tuple[str, str], str]:

@@ -1,4 +1,4 @@
-"""Packs, as git writes them: many objects in one file, some as differences from others. Read, never written.
+"""Packs, read: many objects in one file, some as differences from others, as git writes them.
 
 Invariants: nothing is believed. Sizes are looked at before anything is inflated, no object is larger than
 `BLOB_LIMIT`, and no chain of differences is longer than `CHAIN`.
@@ -7,6 +7,7 @@ Who asks for an object recomputes its id.
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import zlib
 from bisect import bisect_left
@@ -36,24 +37,47 @@ class TooLarge(VerificationError):
 class Pack:
     """One pack and its index, `path` without their endings."""
 
-    def __init__(self, disk: Disk, path: str) -> None:
+    def __init__(self, disk: Disk, path: str, index: bytes | None = None, data: bytes | None = None) -> None:
         self._disk, self._path = disk, f"{path}.pack"
-        index = disk.read(f"{path}.idx", _INDEX_LIMIT)
+        if index is None:
+            index = disk.read(f"{path}.idx", _INDEX_LIMIT)
         if index[:8] != _MAGIC or len(index) < _FANOUT + 40:
             raise VerificationError(f"{path}.idx is no index that can be read", "fetch the game again")
         self._index = index
         self._starts = (0, *struct.unpack(">256I", index[8:_FANOUT]))
-        self._count = self._starts[-1]
-        if len(index) < _FANOUT + 28 * self._count + 40 or list(self._starts) != sorted(self._starts):
+        self.count = self._starts[-1]
+        """How many objects it holds."""
+        if len(index) < _FANOUT + 28 * self.count + 40 or list(self._starts) != sorted(self._starts):
             raise VerificationError(f"{path}.idx is damaged", "fetch the game again")
-        try:
-            self._whole: bytes | None = disk.read(self._path, _HELD)
-        except FileNotFoundError:
-            raise
-        except OSError:
-            self._whole = None
+        self._whole = data
+        """All its bytes, if they were read."""
+        self._is_large = False
         self._bases: OrderedDict[int, tuple[str, bytes]] = OrderedDict()
         self._room = _KEPT
+
+    def is_sound(self) -> bool:
+        """True if pack and index are as they were written: both end with a sum of what is before."""
+        digest, kept, at = hashlib.sha1(usedforsecurity=False), b"", 0
+        try:
+            while part := self._disk.part(self._path, at, 1 << 20):
+                at, kept = at + len(part), kept + part
+                digest.update(kept[:-20])
+                kept = kept[-20:]
+        except OSError:
+            return False
+        index = hashlib.sha1(self._index[:-20], usedforsecurity=False).digest()
+        return kept == digest.digest() == self._index[-40:-20] and index == self._index[-20:]
+
+    def is_whole(self) -> bool:
+        """True if every object stands here whole, none as a difference from another."""
+        return all(self._head(self._offset(number))[0] in _KINDS for number in range(self.count))
+
+    def objects(self) -> dict[str, bytes]:
+        """Every object by id, as the pack holds it."""
+        places = sorted((self._offset(number), self._name(number).hex()) for number in range(self.count))
+        data = self._disk.read(self._path, _HELD)
+        ends = [*(at for at, _ in places[1:]), len(data) - 20]
+        return {name: data[at:end] for (at, name), end in zip(places, ends, strict=True)}
 
     def find(self, name: str) -> int | None:
         """Where an object stands, None if it is not in this pack."""
@@ -67,11 +91,11 @@ class Pack:
         return self._index[at : at + 20]
 
     def _offset(self, number: int) -> int:
-        at = _FANOUT + 24 * self._count + 4 * number
+        at = _FANOUT + 24 * self.count + 4 * number
         (offset,) = struct.unpack_from(">I", self._index, at)
         if not offset & 0x80000000:
             return int(offset)
-        far = _FANOUT + 28 * self._count + 8 * (offset & 0x7FFFFFFF)
+        far = _FANOUT + 28 * self.count + 8 * (offset & 0x7FFFFFFF)
         return int(struct.unpack(">Q", self._index[far : far + 8].ljust(8, b"\xff"))[0])
 
     def facts(self, offset: int) -> tuple[str, int]:
@@ -150,6 +174,13 @@ class Pack:
         return kind, size, base, offset + at
 
     def _bytes(self, start: int, size: int) -> bytes:
+        if self._whole is None and not self._is_large:
+            try:
+                self._whole = self._disk.read(self._path, _HELD)
+            except FileNotFoundError:
+                raise
+            except OSError:
+                self._is_large = True
         if self._whole is not None:
             return self._whole[start : start + size]
         return self._disk.part(self._path, start, size)

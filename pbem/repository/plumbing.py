@@ -44,6 +44,7 @@ _OVERRIDES = (
     "gc.auto=0",
     "maintenance.auto=false",
     "fetch.fsckObjects=true",
+    "fetch.unpackLimit=1",
     "fetch.recurseSubmodules=false",
     "fetch.writeCommitGraph=false",
     "transfer.bundleURI=false",  # a server could name any other address to read from

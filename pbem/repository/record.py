@@ -1,21 +1,21 @@
 """What was added to a game since everything was last known to be on disk, in one file: .git/pbem/added.
 
-Putting a file on disk takes long, and an entry makes nine objects, a ref, an index and three plain files. So
+Putting a file on disk takes long, and an entry makes a pack, a ref, an index and three plain files. So
 each addition is first written here as one piece, and only this is waited for: one fsync for one entry or a
 thousand. Objects, ref and files follow without waiting. Whatever a killed process or a machine that lost its
 power has left out, the next one that opens the folder writes again from here. After packing, which git puts
 on disk, the file begins anew.
 
 The file: a line with the machine's boot, then pieces. A piece: a line with its length and its SHA-1; a line
-with the ref, the commit before and the commit after; then the objects, each a line with its id and length
-and then its bytes as a file of its own holds them. A piece that was cut off does not count.
+with the ref, the commit before, the commit after and how many objects follow; then each, a line with its id
+and length and then its bytes as a pack holds them. A piece that was cut off does not count.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pbem.repository.disk import Disk
@@ -38,7 +38,7 @@ class Piece:
     objects: bytes
 
     def each(self) -> Iterator[tuple[str, bytes]]:
-        """The objects by id, as files hold them."""
+        """The objects by id, as a pack holds them."""
         at = 0
         while (line := _OBJECT.match(self.objects, at)) is not None:
             at = line.end() + int(line[2])
@@ -81,7 +81,7 @@ class Record:
         """How many objects were added."""
         return sum(piece.count for piece in self.pieces)
 
-    def add(self, ref: str, old: str, new: str, objects: Sequence[tuple[str, bytes]]) -> None:
+    def add(self, ref: str, old: str, new: str, objects: Mapping[str, bytes]) -> None:
         """An addition, on disk when this returns; `load` has been called under the same lock."""
         fresh = self._piece(ref, old, new, objects)
         if not self.boot:
@@ -96,7 +96,7 @@ class Record:
     def begin_anew(self, ref: str, head: str) -> None:
         """Everything up to this commit is on disk; only where the line ends is still told here."""
         self.boot, self.pieces = self._disk.boot(), []
-        self._replace(self._head() + self._piece(ref, head, head, ()))
+        self._replace(self._head() + self._piece(ref, head, head, {}))
 
     def stamp(self) -> None:
         """All that is told here has been written again since the machine was started."""
@@ -108,9 +108,9 @@ class Record:
     def _head(self) -> bytes:
         return f"pbem added {self.boot}\n".encode()
 
-    def _piece(self, ref: str, old: str, new: str, objects: Sequence[tuple[str, bytes]]) -> bytes:
+    def _piece(self, ref: str, old: str, new: str, objects: Mapping[str, bytes]) -> bytes:
         parts = [f"{ref} {old} {new} {len(objects)}\n".encode()]
-        for name, packed in objects:
+        for name, packed in objects.items():
             parts += [f"{name} {len(packed)}\n".encode(), packed]
         body = b"".join(parts)
         self.pieces.append(Piece(ref, old, new, len(objects), body[len(parts[0]) :]))

@@ -18,30 +18,27 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.errors import BusyError, PbemError, UsageError, VerificationError
+from pbem.errors import BusyError, PbemError, UsageError, VerificationError, disk_error
 from pbem.repository import walking
-from pbem.repository.database import Database, Place, deflated
+from pbem.repository.database import Database, Place
 from pbem.repository.disk import Disk, FileDisk, Lock
 from pbem.repository.files import PlainFiles
 from pbem.repository.git_dir import CONFIG, check_config, check_git_dir
 from pbem.repository.index import Index
 from pbem.repository.layout import GAME, Layout, check_id
 from pbem.repository.objects import Commit, Ids, check_commit, expected_ids, object_id, read_commit
-from pbem.repository.record import Record
+from pbem.repository.packing import packed
 from pbem.repository.refs import Refs
+from pbem.repository.upkeep import FILES_MARK, MAIN, NO_COMMIT, Upkeep
 from pbem.repository.walking import Blob, File
 
 if TYPE_CHECKING:
     from pbem.repository.plumbing import Plumbing
 
-MAIN = "refs/heads/main"
 PATIENCE = 20.0
 """So many seconds another process may be at work in a folder before that is an error."""
-_NO_COMMIT = "0" * 40
 _NO_REF = "-"
 """In the record: objects to which no ref leads yet."""
-_FILES_MARK = "pbem.files"
-"""In .git: the commit whose plain files were last in place."""
 
 
 class Repository:
@@ -51,7 +48,7 @@ class Repository:
         self.disk, self.path, self._top = disk, path, top
         self.objects = Database([Place(disk, f"{top}objects"), *borrowed])
         self.refs = Refs(disk, top)
-        self._record = Record(disk, f"{top}pbem/added")
+        self._upkeep = Upkeep(disk, top, self.objects.places[0], self.refs)
         self._files = PlainFiles(disk, GAME)
         self._lock: Lock | None = None
         self._depth = 0
@@ -84,7 +81,8 @@ class Repository:
             disk.sync("HEAD", "config", "refs", "")
             os.rename(scratch, git_dir)
         except OSError as error:
-            raise UsageError(f"{path} cannot become a game folder: {error.strerror}") from error
+            told = f"{path} cannot become a game folder: {error.strerror}"
+            raise disk_error(error) or UsageError(told) from error
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
         repo = cls(FileDisk(path), path.absolute())
@@ -147,9 +145,11 @@ class Repository:
         self._depth += 1
         try:
             if self._depth == 1:
-                self._clear_locks()
-                self._record.load()
-                self._finish()
+                self._upkeep.clear_locks()
+                self._upkeep.record.load()
+                if self._upkeep.finish():
+                    self.write_files(everything=True)
+                    self._upkeep.record.stamp()
             yield
         finally:
             self._depth -= 1
@@ -157,19 +157,12 @@ class Repository:
                 self._lock.release()
                 self._lock = None
 
-    def _clear_locks(self) -> None:
-        """git's own locks on what is only written under ours: whoever made them is dead."""
-        for folder in (self._top.rstrip("/"), f"{self._top}refs/heads"):
-            for name in self.disk.names(folder):
-                if name.endswith(".lock") and name != "pbem.lock":
-                    self.disk.remove(f"{folder}/{name}")
-
     def heal(self) -> bool:
         """Finishes what a killed process, or a machine that lost its power, has left; true if it did.
 
         It stays as it is where another process is at work, nothing may be written, or something is missing.
         """
-        self._record.load()
+        self._upkeep.record.load()
         if not self._is_unfinished():
             return False
         try:
@@ -180,47 +173,10 @@ class Repository:
         return True
 
     def _is_unfinished(self) -> bool:
-        mark = self._files_mark()
+        mark, is_told = self._files_mark(), bool(self._upkeep.record.pieces)
         with suppress(VerificationError):
-            behind = mark != self.head() if mark else bool(self._record.pieces)
-            return behind or self._is_cut_off()
-        return bool(self._record.pieces)  # a ref that was lost with the machine can be written again
-
-    def _is_cut_off(self) -> bool:
-        """True if the record may tell of something that is not in the folder."""
-        return self._wanted_head() is not None or self._is_other_boot()
-
-    def _is_other_boot(self) -> bool:
-        return bool(self._record.boot) and self._record.boot != self.disk.boot()
-
-    def _wanted_head(self) -> str | None:
-        """Where the main line should end by the record, if it does not; one that git has moved is left."""
-        pieces = [piece for piece in self._record.pieces if piece.ref == MAIN]
-        known = {one for piece in pieces for one in (piece.old, piece.new)} | {_NO_COMMIT}
-        head: str | None = _NO_COMMIT
-        with suppress(VerificationError):
-            head = self.head() or _NO_COMMIT
-        return pieces[-1].new if pieces and head in known - {pieces[-1].new} else None
-
-    def _finish(self) -> None:
-        """Under the lock: what the record tells and the folder lacks is written."""
-        if not self._is_cut_off():
-            return
-        other_boot = self._is_other_boot()
-        for piece in self._record.pieces:
-            self.objects.places[0].keep(
-                (name, data) for name, data in piece.each() if not self._has(name, data)
-            )
-        if head := self._wanted_head():
-            self.refs.move(MAIN, head)
-        if other_boot:
-            self.write_files(everything=True)
-            self._record.stamp()
-
-    def _has(self, name: str, data: bytes) -> bool:
-        with suppress(OSError):
-            return self.disk.read(self.objects.places[0].path(name), len(data)) == data
-        return any(True for _ in self.objects.places[0].packed(name))
+            return self._upkeep.is_cut_off() or (mark != self.head() if mark else is_told)
+        return is_told  # a ref that was lost with the machine can be written again
 
     # --- the line
 
@@ -253,7 +209,7 @@ class Repository:
                 raise UsageError(f"{commit[:12]} is no commit of the line in {self.path}")
             here = {path for path, _ in self.listed([commit])}
             gone = sorted({path for path, _ in self.listed([head])} - here)
-            self._record.add(MAIN, head, commit, ())
+            self._upkeep.record.add(MAIN, head, commit, {})
             self.refs.move(MAIN, commit)
             self._added = None
             for path in gone:
@@ -285,9 +241,10 @@ class Repository:
         made: dict[str, bytes] = {}
         for commit in commits:
             ids.append(line.add(commit))
-            made |= {one.id: deflated(one) for one in line.made}
-        self._record.add(ref, parent or _NO_COMMIT, ids[-1], list(made.items()))
-        self.objects.places[0].keep(made.items())
+            made |= {one.id: packed(one) for one in line.made}
+        self._upkeep.record.add(ref, parent or NO_COMMIT, ids[-1], made)
+        self.objects.places[0].keep(made)
+        self.objects.places[0].put_together()
         return tuple(ids)
 
     def move_ref(self, ref: str, commit: str) -> None:
@@ -384,18 +341,19 @@ class Repository:
             if mark != head:
                 self._write_mark(head)
             self._added = None
+            self._upkeep.pack(head, lambda: self.git)
             return sorted(stale)
 
     def _write_mark(self, head: str) -> None:
-        fresh = f"{self._top}{_FILES_MARK}.new"
+        fresh = f"{self._top}{FILES_MARK}.new"
         self.disk.write(fresh, f"{head}\n".encode())
-        self.disk.rename(fresh, f"{self._top}{_FILES_MARK}")
+        self.disk.rename(fresh, f"{self._top}{FILES_MARK}")
 
     def _files_mark(self) -> str | None:
         """The commit whose files are in place, if that is known."""
         with suppress(OSError, VerificationError):
             return check_id(
-                self.disk.read(f"{self._top}{_FILES_MARK}", 100).decode("ascii", "replace").strip()
+                self.disk.read(f"{self._top}{FILES_MARK}", 100).decode("ascii", "replace").strip()
             )
         return None
 

@@ -1,17 +1,20 @@
 // The board: what lies where, the ways of the draft, and what may be chosen, marked.
 import { offer } from "./choose.js";
 import { draft } from "./draft.js";
-import { mark, ring } from "./marks.js";
+import { legend, mark, ring } from "./marks.js";
 import { $ } from "./page.js";
 import { question } from "./question.js";
 import { ask } from "./server.js";
 import { stage, state } from "./state.js";
+import { fillStrip, markStrip, stripWidth } from "./strip.js";
 import { firstView, minimap } from "./view.js";
 
 export async function refresh(fit = false) {
   const wanted = { game: state.game, looks: state.looks.length, base: state.base, names: state.names };
   if (state.entry !== null) wanted.entry = state.entry;
   else wanted.lines = state.whole ? [] : state.lines;
+  const strip = stripWidth();
+  if (strip) wanted.wide = strip;
   const frame = await ask("board", wanted);
   state.looks.splice(frame.from, Infinity, ...frame.looks);
   if (frame.markup) {
@@ -25,7 +28,7 @@ export async function refresh(fit = false) {
   }
   for (const id of Array.from(stage.items.keys())) if (!seen.has(id)) stage.drop(id);
   Object.assign(state, { frame, boxes: frame.boxes, pieces: frame.pieces, hexes: frame.hexes });
-  stage.setSize(...frame.size);
+  fillStrip(strip);
   if (fit) stage.fit();
   if (frame.plan && !state.whole && state.entry === null) state.plan = frame.plan;
   draft();
@@ -53,7 +56,9 @@ export function paint() {
     if (hex && state.at[hex]) { mark(hex, "picked"); const item = stage.items.get(unit); if (item) stage.arrow([[item.x, item.y], state.at[hex]], "var(--gold-line)"); }
     else if (state.at[one]) mark(one, "picked");
   }
+  markStrip();
   question();
+  legend();
 }
 
 // The ways and targets of the draft, numbered as its lines are.

@@ -23,7 +23,9 @@ export function fan(place) {
   }
   const name = state.frame.names[place];
   const head = element("p", undefined, { class: "fan-head" }, element("b", [place, name].filter(Boolean).join(" ")), element("span", ` ${pieces.length} ${pieces.length === 1 ? "piece" : "pieces"} `, { class: "soft" }), button("×", closeFan, "close"));
-  $("fan").replaceChildren(head, ...[...forces].map(([leader, units]) => force(leader, units)), element("p", "A unit picks itself, the name of a force all of it. Esc closes.", { class: "soft small" }));
+  const all = element("div", undefined, { class: "forces" }, ...[...forces].map(([leader, units]) => force(leader, units)));
+  $("tip").hidden = true;
+  $("fan").replaceChildren(head, all, element("p", "A unit picks itself, the name of a force all of it. Esc closes.", { class: "soft small" }));
   $("fan").hidden = false;
   beside($("fan"), place);
 }
@@ -52,7 +54,8 @@ export function tile(id, piece, act, on = picked(piece)) {
   if (item) {
     const card = piece[4] === "card" || piece[4] === "land", svg = stage.make("svg", { class: card ? "card-picture" : "counter-picture" });
     stage.fill(svg, item.markup);
-    svg.setAttribute("viewBox", card ? "-38 -53 76 106" : "-21 -21 42 42");
+    const [w, h] = card ? svg.querySelector(".card").dataset.size.split(" ").map(Number) : [37, 37];
+    svg.setAttribute("viewBox", [-w / 2 - 3, -h / 2 - 3, w + 6, h + 6].join(" "));
     made.append(svg);
   } else made.textContent = piece[5];
   return made;

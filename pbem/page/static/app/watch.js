@@ -6,6 +6,7 @@ import { $, careful } from "./page.js";
 import { tab } from "./panels.js";
 import { ask } from "./server.js";
 import { stage, state } from "./state.js";
+import { stripWidth } from "./strip.js";
 import { filmWanted } from "./tell.js";
 
 let film = null, last = null;
@@ -16,7 +17,7 @@ export const filmKey = (key) => (key === "Escape" ? (stop(), true) : film.key(ke
 // Show the entries after one; the board that is true comes back at the end.
 export async function watch(since) {
   stop(false);
-  const told = await ask("film", { game: state.game, since, names: state.names, base: state.base });
+  const told = await ask("film", { game: state.game, since, names: state.names, base: state.base, wide: stripWidth() });
   if (told.frames.length < 2) return false;
   last = told;
   play();
