@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pbem.engine.events import Event
 from pbem.engine.machine import DiceFell
 from pbem.protocol.log.logged import Logged
-from pbem.protocol.papers.bodies import IN_TURN
+from pbem.protocol.papers.bodies import DECISIONS
 from pbem.protocol.rounds.events import NumbersFell
 
 _SEED = re.compile(r'^seed = "([0-9a-f]{64})"$', re.MULTILINE)
@@ -63,7 +63,7 @@ def rolls(logged: Sequence[Logged], positions: Sequence[str]) -> list[Roll]:
     found: list[Roll] = []
     seat = ""
     for one, position in zip(logged, positions[1:], strict=False):
-        if one.entry.head.kind in IN_TURN:
+        if one.entry.head.kind in DECISIONS:
             seat = one.entry.seat if one.entry.head.kind == "orders" else ""
         match = _SEED.search(position)
         for at, event in enumerate(one.events):

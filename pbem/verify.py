@@ -70,12 +70,12 @@ class Verification:
             "entries": self.entries,
             "fingerprint": self.fingerprint,
             "outcome": self.outcome,
-            **self.result,
             "audited": self.audited,
             "gaps": self.gaps,
             "problem": asdict(self.problem) if self.problem else None,
             "besides": [asdict(one) for one in self.besides],
             "hint": self.hint,
+            "result": self.result,
         }
 
 

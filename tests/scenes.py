@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
+from unittest.mock import patch
 
+from pbem.engine import registry
 from pbem.engine.croupier import random_player
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Options
@@ -15,10 +17,12 @@ from pbem.engine.position import Position
 from pbem.engine.procedure import Dice, Goto, Perform, Procedure, chooses, deals, rolls, rule, shuffles
 from pbem.engine.rules import Rules
 from pbem.engine.wording import tell
-from pbem.protocol.papers.bodies import Answers, Delivery
+from pbem.filing import move_path
+from pbem.protocol.papers.bodies import Answers, Delivery, Late, Note
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import compose, read
 from pbem.protocol.rounds.card_boxes import made_box
+from pbem.verify import Verification, verify_moves
 from tests.table import Player, give, key_of, make_contract, players, settle
 from tests.tiny.cards import Effect
 from tests.tiny.moves import Done, Hit
@@ -75,6 +79,28 @@ def reach(table: dict[str, Player], kind: str, rng: random.Random, seat: str | N
         give(table, raw)
         settle(table)
     raise AssertionError(f"the question {kind} never came")
+
+
+def agree(table: dict[str, Player], kind: str, body: Any) -> None:
+    """All offer the same at this tip, and the first of those who are asked to decide notes it."""
+    for player in table.values():
+        give(table, player.entry(kind, body))
+    first = next(iter(next(iter(table.values())).ledger.due()))
+    give(table, table[first].entry("note", Note()))
+
+
+def call_late(table: dict[str, Player], *late: str) -> None:
+    """All at this table call these seats late."""
+    for raw in [player.entry("late", Late(tuple(sorted(late)))) for player in table.values()]:
+        give(table, raw)
+
+
+def verified(player: Player) -> Verification:
+    """What `pbem verify` makes of a player's log."""
+    files = {"game.toml": player.contract.text().encode()}
+    files |= {move_path(one.number, one.entry.seat): one.entry.raw for one in player.log}
+    with patch.object(registry, "load", lambda name: player.rules):
+        return verify_moves(files)
 
 
 def held(player: Player) -> list[str | None]:
@@ -169,7 +195,7 @@ class Thieves(TinyRules):
         return pos
 
 
-# --- a game with a scheduled die
+# --- a game with a die that falls whatever is done
 
 
 @dataclass(slots=True, kw_only=True)
@@ -187,9 +213,8 @@ class Days(Procedure):
 
     def deed(self, pos: SkyPosition) -> Options:
         seat = pos.seats[pos.day % len(pos.seats)]
-        following = pos.seats[(pos.day + 1) % len(pos.seats)]
         families = (Among(Done, [Done()], "1.1"), Among(Hit, [Hit(s) for s in pos.seats], "1.1"))
-        return Options(seat, families, "deed", "what to do", scheduled=following)
+        return Options(seat, families, "deed", "what to do")
 
     @chooses("1.1", deed)
     def act(self, pos: SkyPosition, move: Any) -> None:
@@ -206,7 +231,7 @@ class Days(Procedure):
 
 
 class Weather(Rules):
-    """A game whose only die is scheduled: due before the next seat decides, whatever happens."""
+    """A game whose only die falls before the next seat decides, whatever happens."""
 
     name = "weather"
     title = "Weather"

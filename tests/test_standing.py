@@ -58,7 +58,7 @@ def test_of_two_one_may_give_up_beforehand(sealed: bool) -> None:
     assert not asked and one.ledger.position.outcome is not None
     assert one.ledger.position.outcome.winners == ("a",) and "b resigns" in texts(table)
     play_out(table, random.Random(0))
-    assert same_everywhere(table).over and one.ledger.state.verdict is None
+    assert same_everywhere(table).over and not one.ledger.due()
 
 
 def test_of_three_nobody_gives_up_beforehand() -> None:

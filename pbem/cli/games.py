@@ -100,9 +100,11 @@ def _game(name: str, folder: Path) -> dict[str, Any]:
     try:
         table = Table.open(folder, home())
         return {
-            **result(table.ledger),
             "name": name,
             "folder": str(folder),
+            "game": table.contract.invite.rules,
+            "scenario": table.contract.invite.scenario,
+            "result": result(table.ledger),
             "seat": table.seat,
             "headline": table.ledger.machine.rules.headline(table.ledger.position),
             "entries": table.ledger.state.number,

@@ -57,7 +57,7 @@ def _log_table(table: Table, first: int) -> dict[str, Any]:
 
     paths = [log_path(number) for number in range(first, table.ledger.state.number + 1)]
     entries = [tomllib.loads(raw.decode()) for raw in table.repo.read_many(paths)]
-    return {**result(table.ledger), "fingerprint": table.fingerprint, "entry": entries}
+    return {"result": result(table.ledger), "fingerprint": table.fingerprint, "entry": entries}
 
 
 @click.command("show")

@@ -13,7 +13,7 @@ from pbem.engine.events import Event
 from pbem.engine.machine import DiceFell
 from pbem.engine.position import Position
 from pbem.errors import UsageError
-from pbem.protocol.papers.bodies import IN_TURN
+from pbem.protocol.papers.bodies import DECISIONS
 from pbem.protocol.rounds.state import split
 from pbem.table import Table
 
@@ -65,7 +65,7 @@ def happened(table: Table) -> list[Happened]:
     found: list[Happened] = []
     seat = ""
     for one in report.read_log(table, 0, last):
-        if one.kind in IN_TURN:
+        if one.kind in DECISIONS:
             seat = one.seat if one.kind == "orders" else ""
         turn = turns[max(one.number - 1, 0)]
         for event in one.events:

@@ -105,6 +105,8 @@ class Unknown(Event):
 
 
 def _plain(value: Any) -> Any:
+    if type(value) in (str, int, bool):
+        return value
     if isinstance(value, (tuple, list)):
         return [_plain(item) for item in value]
     if isinstance(value, dict):

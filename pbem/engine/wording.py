@@ -73,7 +73,7 @@ def _told(
     if spec.startswith("*"):
         of_key, _, of_value = kind.rpartition(",")
         kind_of_item = {"key": of_key, "value": of_value}
-        items = value.items() if isinstance(value, Mapping) else enumerate(value, 1)
+        items = sorted(value.items()) if isinstance(value, Mapping) else enumerate(value, 1)
         return ", ".join(
             _filled(spec[1:], {**values, "key": key, "value": item}, {**kinds, **kind_of_item}, pos)
             for key, item in items
@@ -129,6 +129,8 @@ def _split(spec: str) -> tuple[str, ...]:
 
 
 def _word(value: Any, kind: str, pos: Position) -> str:
+    if isinstance(value, Mapping) and "event" in value:  # a fact, as the log holds it
+        value = Fact.decoded(dict(value), "")
     if isinstance(value, Fact):
         return tell(value, pos)
     if isinstance(value, Mapping):

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from pbem.engine import machine, notation
+from pbem.engine import machine
 from pbem.engine.notation import Handle
 from pbem.engine.options import Options
 from pbem.errors import VerificationError
@@ -45,17 +45,6 @@ def the_asked_seat_foresees_by_a_standing_order() -> bool:
 
 
 # --- what machines know
-
-
-@cheat(End.HEALED, (notation, "quoted", repr))
-def a_letter_divides_old_and_new_machines() -> bool:
-    """Which characters there are hangs on a Python's tables: no word of the log may hang on it, too."""
-    table = table_of(2)
-    unknown = "\u0378"  # assigned in no Unicode so far; `repr` writes it as it is from the day on that it is
-    body = replace(table["a"].secrets.orders("swear"), orders=f"{unknown}\n")
-    give(table, table["a"].entry("orders", body))
-    why = [event.data["why"] for event in table["b"].log[0].events if "why" in event.data]
-    return not any(unknown in text for text in why)
 
 
 @cheat(End.HEALED, (machine, "FAULTS", ()))

@@ -274,6 +274,9 @@ ANSWERING = frozenset({"answers", "audit", "have"})
 IN_TURN = frozenset({"orders", "sealed", "answers", "resign", "complaint", "note", "audit"})
 """Kinds that count only as the answer to what a seat is asked at a tip."""
 
+DECISIONS = frozenset({"orders", "sealed"})
+"""Kinds with which a person answers a question of the rules."""
+
 OFFERS = frozenset({"draw", "take-back", "rekey", "terms"})
 """Kinds that count together: the same offer of every seat at one tip is an agreement."""
 
