@@ -18,14 +18,14 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from pbem import toml
 from pbem.errors import UsageError
 from pbem.protocol.papers.bodies import ASIDE, Body, Have, Late
 from pbem.protocol.papers.entry import Head
 from pbem.protocol.rounds.state import signed_at
-from pbem.system import sync_folder, write_whole
+from pbem.system import place_of, sync_folder, write_first, write_whole
 
 PEN = "pen.toml"
-_MACHINE = Path("/etc/machine-id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +71,7 @@ class Journal:
     def keep(self, name: str, raw: bytes) -> bytes:
         """Keep a new entry; returns what stands in its place, which another run may have kept first."""
         self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fresh, place = self.path / f".{name}.{os.getpid()}.new", self.path / f"{name}.toml"
-        try:
-            write_whole(fresh, raw, 0o600)
-            os.link(fresh, place)  # unlike a rename, it never takes another's place
-        except FileExistsError:
-            return place.read_bytes()
-        finally:
-            fresh.unlink(missing_ok=True)
-        sync_folder(self.path)
-        return raw
+        return write_first(self.path / f"{name}.toml", raw)
 
     def _make_folder(self) -> None:
         for folder in (self.path.parent, self.path):
@@ -105,15 +96,13 @@ class Journal:
 
         `asked`: a restored home decides only when the others have answered that question.
         """
-        import tomli_w
-
         self._make_folder()
         fresh = self.path / f".{PEN}.new"
         write_whole(fresh, b"", 0o600)
-        told = {"folder": str(folder.resolve()), "place": _place(fresh) if decides else ""}
+        told = {"folder": str(folder.resolve()), "place": place_of(fresh) if decides else ""}
         told |= {"asked": asked, "at": at}
         with fresh.open("r+b") as file:  # the same file, since its place is written into it
-            file.write(tomli_w.dumps(told).encode())
+            file.write(toml.dumps(told).encode())
             file.flush()
             os.fsync(file.fileno())
         os.replace(fresh, self.path / PEN)
@@ -122,7 +111,7 @@ class Journal:
     def decides_here(self) -> bool:
         """Whether this very home has decided in the game so far, wherever its folder was."""
         pen = self.pen()
-        return pen is not None and bool(pen.place) and pen.place == _place(self.path / PEN)
+        return pen is not None and bool(pen.place) and pen.place == place_of(self.path / PEN)
 
     def decides_elsewhere(self) -> None:
         """A decision of this seat has come up that this home did not sign: it decides no more by itself."""
@@ -155,17 +144,8 @@ class Journal:
                 "another home of yours decides in this game, or has decided: this one only answers",
                 f"if you decide nowhere else any more, {here}",
             )
-        if pen.place != _place(self.path / PEN):
+        if pen.place != place_of(self.path / PEN):
             raise UsageError(
                 "this home was copied or restored: what you may have signed elsewhere is not known here",
                 f"if you decide nowhere else any more, {here}",
             )
-
-
-def _place(path: Path) -> str:
-    """A file as this machine knows it: not the same for any copy of it."""
-    try:
-        machine = _MACHINE.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
-        machine = ""
-    return f"{machine}:{path.stat().st_ino}"

@@ -7,12 +7,12 @@ with it); nothing here prints.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pbem.engine.case_files import read
 from pbem.engine.rules import AnyRules
 from pbem.engine.shown import Choice
 from pbem.errors import UsageError
@@ -96,8 +96,8 @@ def examples(rules: AnyRules, number: str) -> list[Example]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError):
+        return read(path)
+    except UsageError:
         return {}
 
 

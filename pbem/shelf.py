@@ -22,10 +22,10 @@ _SEAT_LINE = re.compile(rb'^seat = "([a-z0-9-]+)"$', re.MULTILINE)
 class Shelf:
     """The logged entries of one game, those not committed yet included."""
 
-    def __init__(self, repo: Repository, pool: Pool, number: int) -> None:
+    def __init__(self, repo: Repository, pool: Pool, number: int, head: str | None) -> None:
         self._repo, self._pool = repo, pool
-        self.head = repo.head()
-        """The commit of the last entry that the repository holds."""
+        self.head = head
+        """The commit of the last entry: what is read here is read from it, and what is added follows it."""
         self.number = number
         """How many entries there are."""
         self._fresh: list[Logged] = []
@@ -47,7 +47,7 @@ class Shelf:
         self._recent = {number: entry for number, entry in self._recent.items() if number <= to}
         self.number = to
         if to < committed:
-            self.head = self._repo.rewind(self._repo.history()[to])
+            self.head = self._repo.rewind(self._line()[to])
 
     def flush(self) -> None:
         """What has been logged becomes part of the repository; only then does it leave the pool."""
@@ -61,7 +61,10 @@ class Shelf:
     def position_after(self, number: int) -> str:
         """The position as it was after an entry, as text."""
         self.flush()
-        return self._repo.read(POSITION, self._repo.history()[number]).decode()
+        return self._repo.read(POSITION, self._line()[number]).decode()
+
+    def _line(self) -> list[str]:
+        return self._repo.history(self.head) if self.head else []
 
     def entries(self, numbers: Iterable[int]) -> list[Entry]:
         """Logged entries by number, as they were signed; at most two reads for all."""
@@ -69,10 +72,10 @@ class Shelf:
         if all(n in self._recent for n in wanted):
             return [self._recent[n] for n in wanted]
         self.flush()
-        logs = self._repo.read_many([log_path(n) for n in wanted])
+        logs = self._repo.read_many([log_path(n) for n in wanted], self.head)
         seats = [_SEAT_LINE.search(raw) for raw in logs]
         paths = [move_path(n, m.group(1).decode()) for n, m in zip(wanted, seats, strict=True) if m]
-        return [trusted(raw) for raw in self._repo.read_many(paths)]
+        return [trusted(raw) for raw in self._repo.read_many(paths, self.head)]
 
     def holds(self, raw: bytes) -> bool:
         """Whether exactly these bytes are in the repository."""
@@ -91,7 +94,7 @@ class Places:
         """Whether exactly these bytes are in the log."""
         head = self._repo.head()
         if head != self._head:
-            files = self._repo.walk([head]) if head is not None else {}
+            files = self._repo.listed([head]) if head is not None else []
             self._ids = frozenset(blob for path, blob in files if path.startswith("moves/"))
             self._head = head
         return object_id("blob", raw) in self._ids

@@ -53,7 +53,9 @@ class Received:
 class Table:
     """One game, open for reading, and for playing if this home has a seat."""
 
-    def __init__(self, repo: Repository, contract: Contract, ledger: Ledger, home: Home | None) -> None:
+    def __init__(
+        self, repo: Repository, contract: Contract, ledger: Ledger, home: Home | None, head: str | None
+    ) -> None:
         self.repo = repo
         self.contract = contract
         self.home = home
@@ -66,7 +68,11 @@ class Table:
         self.clock: Callable[[], str] = now
         """What time it is; a demonstration that can be repeated brings its own."""
         self._pool = Pool(repo.path)
-        self._shelf = Shelf(repo, self._pool, ledger.state.number)
+        self._shelf = Shelf(repo, self._pool, ledger.state.number, head)
+        self._waiting: list[str] = []
+        """What stood in the pool when this was last looked at."""
+        self._unusable: list[str] = []
+        """What of that waits for nothing any more."""
         self._sits = False
 
     @property
@@ -86,8 +92,13 @@ class Table:
     @classmethod
     def open(cls, folder: Path, home: Home | None, rules: AnyRules | None = None, pack: Any = None) -> Table:
         """A game as it stands: one read of its last position, no replay."""
-        repo = Repository.open(folder)
-        raw_game, raw_position = repo.read_many(["game.toml", POSITION])
+        return cls._of(Repository.open(folder), home, rules, pack)
+
+    @classmethod
+    def _of(cls, repo: Repository, home: Home | None, rules: AnyRules | None, pack: Any) -> Table:
+        """Position and log as one commit has them: what is added goes on from that commit, or not at all."""
+        head = repo.head()
+        raw_game, raw_position = repo.read_many(["game.toml", POSITION], head)
         contract = read_contract(raw_game)
         rules, pack = rules_for(contract.invite, home, rules, pack)
 
@@ -101,7 +112,7 @@ class Table:
 
         reader = Reader(lambda number: table._shelf.position_after(number), logged)
         ledger = Ledger.resume(contract, rules, pack, raw_position.decode(), reader)
-        table = cls(repo, contract, ledger, home)
+        table = cls(repo, contract, ledger, home, head)
         table._load_pool()
         return table
 
@@ -128,15 +139,14 @@ class Table:
     # --- entries that wait
 
     def _load_pool(self) -> None:
-        """Entries kept from before; one that cannot be read any more is dropped."""
-        found = []
-        for name in self._pool.names():
+        """Entries kept from before; one that cannot be read any more is dropped under the next lock."""
+        self._waiting = self._pool.names()
+        for name in self._waiting:
             try:
-                found.append(self.ledger.admit(read(self._pool.read(name))))
+                entry = self.ledger.admit(read(self._pool.read(name)))
+                self.ledger.pool[entry.id] = entry
             except (PbemError, OSError):
-                with suppress(OSError):
-                    self._pool.drop(name)
-        self.ledger.pool = {entry.id: entry for entry in found}
+                self._unusable.append(name)
 
     # --- taking in
 
@@ -154,8 +164,8 @@ class Table:
     def sitting(self) -> Iterator[None]:
         """Under the lock, from the end of the line; what is logged meanwhile is added to it in one go.
 
-        Until then it stands in the pool: a run that is killed takes it from there the next time. A
-        sitting within a sitting is part of it.
+        What waits is kept then, too. Before that nobody has been told that anything was taken in: whoever
+        brought it to a run that is killed has it still. A sitting within a sitting is part of it.
         """
         with self.repo.lock():
             if self._sits:
@@ -168,23 +178,24 @@ class Table:
             finally:
                 self._sits = False
                 self._shelf.flush()
-                self._tidy_pool()
+                self._pool.only(self.ledger.pool)
+                self._pool.save()
+                self._waiting = self._pool.names()
             self.came()
             self.repo.write_files()
 
     def _catch_up(self) -> None:
         """Another process may have moved the line, or have died before it could log what was complete."""
-        if self.repo.head() != self.head:
-            fresh = Table.open(self.folder, self.home, self.ledger.machine.rules, self.ledger.machine.pack)
+        if self.repo.head() != self.head or self._pool.names() != self._waiting:
+            fresh = self._of(self.repo, self.home, self.ledger.machine.rules, self.ledger.machine.pack)
             self.flow, self.secrets, self._shelf = fresh.flow, fresh.secrets, fresh._shelf
+            self._pool, self._waiting, self._unusable = fresh._pool, fresh._waiting, fresh._unusable
+        for name in self._unusable:
+            with suppress(OSError):
+                self._pool.drop(name)
+        self._unusable = []
         self._commit(self.ledger.wait(()))
         self._recall()
-
-    def _tidy_pool(self) -> None:
-        """What waits on disk is what waits in the ledger."""
-        for name in self._pool.names():
-            if name not in self.ledger.pool:
-                self._pool.drop(name)
 
     def _take(self, raws: Iterable[bytes], result: Received) -> None:
         """Take entries in; one of a key that is not known yet may be explained by a later one."""
@@ -211,6 +222,7 @@ class Table:
         if kept < self._shelf.number:
             for entry in self.ledger.pool.values():
                 self._pool.keep(entry)
+            self._pool.save()
             self._shelf.cut(kept)
         self._shelf.add(logged)
         journal = self.journal()

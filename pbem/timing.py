@@ -7,13 +7,13 @@ known of a mail that was not answered: a seat has certainly seen what its own en
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.outgoing import receipt
 from pbem.protocol.papers.times import seconds, stamp
-from pbem.protocol.rounds.clocks import clocks_of, deadline, hours_left
-from pbem.protocol.rounds.due import Due
-from pbem.table import Table
+
+if TYPE_CHECKING:
+    from pbem.protocol.rounds.due import Due
+    from pbem.table import Table
 
 UNITS = (("day", 24 * 3600), ("hour", 3600), ("minute", 60))
 
@@ -30,6 +30,8 @@ def span(length: int) -> str:
 
 def clock_of(table: Table, owed: Due) -> dict[str, Any]:
     """Since when this machine waits for a seat, until when it may answer, and who has called it late."""
+    from pbem.protocol.rounds.clocks import clocks_of, deadline
+
     state, clocks = table.ledger.state, clocks_of(table.contract, table.ledger.state)
     came = table.came()
     end = deadline(clocks, state, owed, seconds(came))
@@ -44,6 +46,8 @@ def clock_of(table: Table, owed: Due) -> dict[str, Any]:
 
 def absences(table: Table) -> list[dict[str, Any]]:
     """Who is away until when, and what is left to each seat that used some of its allowance."""
+    from pbem.protocol.rounds.clocks import clocks_of, hours_left
+
     state, now = table.ledger.state, table.clock()
     clocks = clocks_of(table.contract, state)
     return [
@@ -58,6 +62,8 @@ def absences(table: Table) -> list[dict[str, Any]]:
 
 def receipts(table: Table) -> list[dict[str, Any]]:
     """Up to which entry each other seat has certainly seen the game, and how many later ones it lacks."""
+    from pbem.outgoing import receipt
+
     found = []
     for seat in table.ledger.position.seats:
         if seat != table.seat:

@@ -89,7 +89,7 @@ def fix(patch: pytest.MonkeyPatch, line: str, seats: Sequence[str], hider: str, 
     patch.setattr(masking, "shuffled", noting)
     patch.setattr(masking, "joint_order", order)
     patch.setattr("pbem.protocol.rounds.runner.seed", seed)
-    patch.setattr("pbem.journal._place", _always_here)
+    patch.setattr("pbem.journal.place_of", _always_here)
 
 
 def _will_do(dice: Sequence[int]) -> bool:
@@ -260,7 +260,7 @@ def opened(folder: Path, seat: str) -> Side:
 def begun(work: Path, start: Path, scenario: str, seats: int) -> Path:
     """All have signed, nothing is shuffled yet. Made where it is played: homes know where folders are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.journal._place", _always_here)
+        patch.setattr("pbem.journal.place_of", _always_here)
         join_all(work, "suikoden", 11, scenario, domain="example.org", count=seats)
     return Path(shutil.copytree(work, start))
 

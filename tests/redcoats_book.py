@@ -448,8 +448,10 @@ class Table:
 
     # --- 8.51, 10.0
 
-    def routes(self, unit: str, steps: int, runs: bool, engaged: tuple[str, ...]) -> set[tuple[str, ...]]:
-        """Every way of a retreat, step by step through the list of priorities."""
+    def routes(
+        self, unit: str, steps: int, runs: bool, engaged: tuple[str, ...], mates: set[str]
+    ) -> set[tuple[str, ...]]:
+        """Every way of a retreat, step by step through the list of priorities; 8.51: together with mates."""
         side, start = self.cards[unit].side, self.pos.units[unit].hex
         foes = self.hexes(OTHER[side])
         home = self._home(side, start) if runs else None
@@ -470,15 +472,16 @@ class Table:
             if not choices:
                 done.add(path)
                 continue
-            for test in self._priorities(unit, path, here, steps, home, engaged):
+            for test in self._priorities(unit, path, here, steps, home, engaged, mates):
                 good = [n for n in choices if test(n)]
                 choices = good or choices
             waiting += [(*path, n) for n in choices]
         return done
 
-    def _priorities(self, unit, path, here, steps, home, engaged):  # type: ignore[no-untyped-def]
+    def _priorities(self, unit, path, here, steps, home, engaged, mates):  # type: ignore[no-untyped-def]
         side, start = self.cards[unit].side, self.pos.units[unit].hex
-        zone, mine = self.zone(OTHER[side]), self.hexes(side)
+        zone = self.zone(OTHER[side])
+        mine = {self.pos.units[u].hex for u in self.of(side) if u not in mates}
         yield lambda n: all(self.away(n, e) >= self.away(here, e) for e in engaged)
         yield lambda n: all(self.away(n, e) > 1 for e in engaged)
         if home is not None:

@@ -115,7 +115,8 @@ def _retreats(pos: RedcoatsPosition, table: book.Table, frame: Rout, options: Op
     listed = {(m.unit, m.path) for m in options.list() if isinstance(m, Retreat)}
     wanted = set()
     for unit, steps, runs in zip(frame.fleeing, frame.distance, frame.runs, strict=True):
-        wanted |= {(unit, path) for path in table.routes(unit, steps, runs, frame.engaged)}
+        mates = {gone for gone, start, _ in frame.went if start == pos.units[unit].hex}
+        wanted |= {(unit, path) for path in table.routes(unit, steps, runs, frame.engaged, mates)}
         home = table._home(frame.seat, pos.units[unit].hex)
         assert line_for(pos, frame.seat, pos.units[unit].hex) == home, (unit, pos.text())
     assert listed == wanted, (listed ^ wanted, pos.text())

@@ -48,7 +48,7 @@ def test_a_folder_stands_for_its_cases() -> None:
         ('kind = "boast"', 'kind = "loss"', "asks: expected kind"),
         ("[expect]", "[expect]\nevent = []", "unknown key 'event'"),
         ('game = "tiny"', 'game = "tinny"', "no game is called 'tinny'"),
-        ('title = "', 'title = ""', "not a TOML file"),
+        ('title = "', 'title = ""', "changed.toml: a value is not quoted (line 4)"),
     ],
 )
 def test_a_case_that_is_wrong_fails_and_says_why(tmp_path: Path, old: str, new: str, problem: str) -> None:

@@ -106,12 +106,12 @@ def test_the_topics_are_all_there() -> None:
 
 
 def test_the_example_of_a_case_passes_and_every_key_is_explained(tmp_path: Path) -> None:
-    from pbem.engine import case_checks, case_files, cases
+    from pbem.engine import case_checks, case_files, case_plays, cases
 
     text = (HELP / "cases.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
     assert cases.run(tmp_path, tomllib.loads(example)) == []
-    for key in {*case_files.CASE_KEYS, *cases.PLAY_KEYS, *case_checks.EXPECT_KEYS}:
+    for key in {*case_files.CASE_KEYS, *case_plays.PLAY_KEYS, *case_checks.EXPECT_KEYS}:
         assert re.search(rf"\b{key}\b", text.split("## The whole format")[1]), f"{key} is not explained"
 
 

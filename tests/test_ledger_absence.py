@@ -7,9 +7,9 @@ import random
 from collections.abc import Iterable
 
 import pytest
-
 from pbem.protocol.log.forfeits import with_absences
 from pbem.protocol.log.settlements import settlement
+
 from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit
 from pbem.protocol.papers.invitation import Clocks
 from pbem.protocol.papers.times import stamp

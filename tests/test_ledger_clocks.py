@@ -6,8 +6,8 @@ import random
 from dataclasses import replace
 
 import pytest
-
 from pbem.protocol.log.settlements import settlement
+
 from pbem.protocol.papers.bodies import ClaimTime, Forfeit, Note, Orders, Standing
 from pbem.protocol.papers.entry import compose
 from pbem.protocol.papers.times import seconds, stamp

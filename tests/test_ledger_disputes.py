@@ -8,11 +8,11 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+from pbem.protocol.log.doubles import double_proof
+from pbem.protocol.log.settlements import settlement, without_settled
 
 from pbem.engine.events import Fact
 from pbem.errors import VerificationError
-from pbem.protocol.log.doubles import double_proof
-from pbem.protocol.log.settlements import settlement, without_settled
 from pbem.protocol.papers.bodies import Draw, Note, Settle
 from pbem.protocol.papers.entry import compose
 from pbem.protocol.papers.times import seconds, stamp

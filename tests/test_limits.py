@@ -134,7 +134,7 @@ def test_old_entries_cost_no_more_the_longer_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everything of a game again, in one bundle: it is read a few times, not a few times for each entry."""
-    from pbem.repository.plumbing import Plumbing
+    from pbem.repository.database import Database
 
     table = party(tmp_path, monkeypatch)
     table.play_out()
@@ -148,8 +148,8 @@ def test_old_entries_cost_no_more_the_longer_the_game(
         return holds(places, raw)
 
     reads = []
-    each = Plumbing.each
-    monkeypatch.setattr(Plumbing, "each", lambda *a, **k: reads.append(1) or each(*a, **k))
+    each = Database.read
+    monkeypatch.setattr(Database, "read", lambda *a, **k: reads.append(1) or each(*a, **k))
 
     def attack() -> bool:
         reads.clear()

@@ -22,7 +22,8 @@ from pbem.page.style import EDGES, GROUNDS, LINKS, MARKS, PALETTE, PLACE_SIGNS, 
 from pbem.playtest.local import begin, usual_start
 from tests import sampler as scenes
 
-GAMES = [name for name in registry.names() if name in ("kawagoe", "chuhan", "sanada", "redcoats", "suikoden")]
+OURS = ("kawagoe", "chuhan", "sanada", "redcoats", "suikoden", "table")
+GAMES = [name for name in registry.names() if name in OURS]
 
 
 def played(game: str, steps: int = 40, seed: int = 3) -> tuple[Any, Croupier, Position]:

@@ -28,9 +28,10 @@ class Pursuit:
         origins: tuple[str, ...],
         attackers: tuple[str, ...],
         advanced: tuple[str, ...],
+        led: tuple[tuple[str, ...], ...],
     ) -> None:
         self.pos, self.seat, self.origins = pos, seat, origins
-        self.attackers, self.advanced = attackers, advanced
+        self.attackers, self.advanced, self.led = attackers, advanced, led
         self.left = tuple(h for h in targets if h not in pos.foot(ENEMY[seat]))
         """8.521: attacked hexes without enemy infantry or dragoons; abandoned guns do not count (8.42-b)."""
         self._commanded: dict[HexId, bool] = {}
@@ -96,10 +97,19 @@ class Pursuit:
         here = self.pos.leaders(self.seat, self.pos.units[unit].hex)
         return tuple(u for u in here if u not in self.advanced)
 
+    def joins(self) -> Iterator[Lead]:
+        """8.522: a unit that went with one leader takes along the others of the hex that it left."""
+        for unit, start, *path in self.led:
+            for leader in self.pos.leaders(self.seat, start):
+                if leader not in self.advanced:
+                    yield Lead(leader, unit, tuple(path))
+
     def any(self) -> bool:
         """Whether anybody may advance."""
         if not self.left:
             return False
+        if next(self.joins(), None) is not None:
+            return True
         for unit in self.attackers:
             if unit in self.pos.units:
                 for leader in ("", *self.leaders(unit)):
@@ -158,6 +168,7 @@ class Leads(Family[Lead]):
         self.pursuit = pursuit
 
     def moves(self, view: View) -> Iterator[Lead]:
+        yield from self.pursuit.joins()
         for unit in self.pursuit.attackers:
             if unit in self.pursuit.pos.units:
                 for leader in self.pursuit.leaders(unit):
@@ -165,6 +176,8 @@ class Leads(Family[Lead]):
                         yield Lead(leader, unit, path)
 
     def why_not(self, move: Lead, view: View) -> Refusal | None:
+        if move in self.pursuit.joins():
+            return None
         refusal = self.pursuit.may(move.unit)
         if refusal:
             return refusal

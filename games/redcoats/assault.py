@@ -75,12 +75,14 @@ class Assaults(Procedure):
 
     @rule("8.41")
     def guns_go(self, pos: RedcoatsPosition) -> Perform | Goto | None:
-        """One gun after another, away from those whose zone it is in."""
+        """One hex after another, away from those in whose zone they are."""
         if not self.lone:
             return None
-        gun, self.lone = self.lone[0], self.lone[1:]
-        engaged = pos.covering(self.seat, pos.units[gun].hex)
-        return Perform(Rout(self.seat, (gun,), (1,), (False,), engaged), then="guns_go")
+        place = pos.units[self.lone[0]].hex
+        guns = tuple(gun for gun in self.lone if pos.units[gun].hex == place)
+        self.lone = tuple(gun for gun in self.lone if gun not in guns)
+        engaged, many = pos.covering(self.seat, place), len(guns)
+        return Perform(Rout(self.seat, guns, (1,) * many, (False,) * many, engaged), then="guns_go")
 
     # --- 8.22, 8.272: the division
 

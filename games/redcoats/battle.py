@@ -95,6 +95,8 @@ class Battle(Procedure):
     fleeing: tuple[str, ...] = ()
     distance: tuple[int, ...] = ()
     advanced: tuple[str, ...] = ()
+    led: tuple[tuple[str, ...], ...] = ()
+    """(unit, from, …, to) of those who advanced with a leader (8.522)."""
 
     # --- 8.1: odds and die
 
@@ -252,7 +254,7 @@ class Battle(Procedure):
     # --- 8.52: advance
 
     def pursuit(self, pos: RedcoatsPosition) -> Pursuit:
-        return Pursuit(pos, self.seat, self.targets, self.origins, self.attackers, self.advanced)
+        return Pursuit(pos, self.seat, self.targets, self.origins, self.attackers, self.advanced, self.led)
 
     def advances(self, pos: RedcoatsPosition) -> Options | None:
         pursuit = self.pursuit(pos)
@@ -267,12 +269,15 @@ class Battle(Procedure):
         if isinstance(move, Stay):
             return Goto("settle")
         enemy, unit = ENEMY[self.seat], move.unit
-        start = pos.units[unit].hex
-        who = (unit, move.leader) if isinstance(move, Lead) else (unit,)
+        going = (unit, move.leader) if isinstance(move, Lead) else (unit,)
+        who = [one for one in going if one not in self.advanced]  # a second leader follows his unit
+        start = pos.units[who[0]].hex
+        if len(who) == 2:
+            self.led = (*self.led, (unit, start, *move.path))
         for one in who:
             pos.go(one, move.path[-1])
         self.advanced = (*self.advanced, *who)
-        pos.say(Advanced(unit, who, move.path[-1], (start, *move.path)))
+        pos.say(Advanced(who[0], tuple(who), move.path[-1], (start, *move.path)))
         for gun in [u for h in move.path for u in pos.combat(enemy, h)]:
             eliminate(pos, gun, "8.42", "taken")
         for place in move.path:

@@ -2,7 +2,8 @@
 
 Hard: no hex with enemy combat units, no forbidden terrain, not off the map. Soft, in this order (8.51-d):
 away from the engaged enemy and out of contact with him (8.511); a disrupted unit nearer to its line of
-communication (10.0); out of enemy zones of control; no hex twice; at the end no overfull hex; no friends.
+communication (10.0); out of enemy zones of control; no hex twice; at the end no overfull hex; no
+friends, except those of its own stack, who may go together (8.51).
 """
 
 from __future__ import annotations
@@ -72,6 +73,8 @@ class Flight:
     runs: bool
     """Because of disruption: then the line of communication binds it (10.0-e)."""
     engaged: tuple[HexId, ...]
+    mates: frozenset[str] = frozenset()
+    """Those of its stack who have fallen back before it: it may join them (8.51)."""
     line: dict[HexId, int] | None = None
 
     def __post_init__(self) -> None:
@@ -130,7 +133,7 @@ class Flight:
             to in pos.zoc(ENEMY[self.side]),
             to in path or to == self.start,
             last and not pos.room(self.unit, to),
-            to in pos.men(self.side),
+            any(friend not in self.mates for friend in pos.combat(self.side, to)),
         )
 
     def paths(self) -> Iterator[Path]:

@@ -24,7 +24,7 @@ from pbem.errors import UsageError
 
 MAPS = ("brooklyn", "harlem", "white-plains", "trenton", "princeton", "stony-point", "kings-mountain")
 FILES = (*MAPS, "options", "scenarios", "tables", "units")
-CASE_PARTS = ("map", "units", "tables", "scenario", "options")
+CASE_PARTS = ("map", "units", "tables", "scenario")
 DATA = Path(__file__).parent / "data"
 CASE = "case"
 """The scenario, map and roster that a case brings along."""

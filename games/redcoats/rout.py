@@ -71,7 +71,11 @@ class Rout(Procedure):
 
     def flights(self, pos: RedcoatsPosition) -> tuple[Flight, ...]:
         listed = zip(self.fleeing, self.distance, self.runs, strict=True)
-        return tuple(Flight(pos, unit, steps, runs, self.engaged) for unit, steps, runs in listed)
+        found = []
+        for unit, steps, runs in listed:
+            mates = frozenset(gone for gone, start, _ in self.went if start == pos.units[unit].hex)
+            found.append(Flight(pos, unit, steps, runs, self.engaged, mates))
+        return tuple(found)
 
     def routes(self, pos: RedcoatsPosition) -> Options | None:
         if not self.fleeing:

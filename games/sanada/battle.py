@@ -302,10 +302,22 @@ class Battle(Procedure):
 
     def _ask_the_rest(self, pos: SanadaPosition) -> Goto | None:
         """18.3.6-b: when the spent have gone, those who still have an enemy stand or give up."""
-        if not self.spent or sudden(pos):
+        if sudden(pos):
+            return None
+        if self._bereft(pos):
+            return Goto("rout")
+        if not self.spent:
             return None
         self.spent, self.part = (), self.seat
         return Goto("stand")
+
+    def _bereft(self, pos: SanadaPosition) -> bool:
+        """18.3.6(1), (2): who is left alone, or only face-down, because others went home is beaten too."""
+        self.out = (*self.out, *(p for p in self.places() if p not in self.out and not fighters(pos, p)))
+        live = self.live()
+        self.routs = tuple(p for p in self.places() if self.foes(p, live) and pos.spent(fighters(pos, p)))
+        self.spent = (*self.spent, *self.routs)
+        return bool(self.routs)
 
     def _threatened(self, pos: SanadaPosition, place: str) -> bool:
         """18.9.6: whether an enemy of this battle is adjacent and still in place."""

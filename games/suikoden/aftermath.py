@@ -145,6 +145,10 @@ class Aftermath(Procedure):
     winner: CardId = ""
     loser: CardId = ""
     margin: int = 0
+    rides: bool = False
+    """騎馬 takes its card: the winner had it and the loser no 陽動, when the clash was won."""
+    robs: bool = False
+    """The winner had 強奪 then."""
     retreated: bool = False
     took: str = ""
 
@@ -196,6 +200,9 @@ class Aftermath(Procedure):
             pos.act(clash.defence)
             pos.say(BothGoHome())
             return Goto("sorcery")
+        decoy = has(pos, self.loser, Keyword.DECOY)
+        self.rides = has(pos, self.winner, Keyword.CAVALRY) and not decoy
+        self.robs = has(pos, self.winner, Keyword.PLUNDER)
         if not (clash.siege and self.winner == clash.defence):
             pos.act(self.winner)
         pos.say(ClashWon(self.winner, self.loser, self.margin))
@@ -252,7 +259,7 @@ class Aftermath(Procedure):
         """⑦a 騎馬: the loser's player discards a card of the deck, unless 陽動 or the mountain hinders it."""
         clash = pos.clash
         assert clash is not None
-        if not has(pos, self.winner, Keyword.CAVALRY) or has(pos, self.loser, Keyword.DECOY):
+        if not self.rides:
             return None
         land = battle_land(pos)
         if land is not None and land.slope and clash.siege and self.winner == clash.attack:
@@ -265,7 +272,7 @@ class Aftermath(Procedure):
         clash = pos.clash
         assert clash is not None
         attacker_won = clash.siege and self.winner == clash.attack
-        if not attacker_won or not has(pos, self.winner, Keyword.PLUNDER):
+        if not attacker_won or not self.robs:
             return None
         foe = pos.sides[pos.foe(self.seat)]
         listed = [Plunder(w) for w, pile in (("trophy", foe.trophies), ("hand", foe.hand)) if pile]

@@ -228,8 +228,12 @@ class BattlePhase(Procedure):
         for card in [c for c in pos.field if c.startswith(GROVE)]:
             pos.leave_field(card)
         for card in battle.joined:
+            stays = card in pos.field or card in pos.sides[battle.attacker].wander
             if card in pos.field:
-                pos.to_discard(pos.leave_field(card), card)
+                pos.leave_field(card)
+            pos.leave_wander(battle.attacker, card)
+            if stays:
+                pos.to_discard(battle.attacker, card)
                 pos.say(Discarded(card, rule="Q41"))
         for card in battle.used:
             if card.startswith("sorcery ") and card.split()[1] in pos.field:

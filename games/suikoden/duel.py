@@ -245,9 +245,8 @@ class DuelFought(Procedure):
     # --- effects and support
 
     def _order(self, pos: SuikodenPosition) -> tuple[str, ...]:
-        """Attacker, defender, then clockwise from the attacker."""
-        rest = [s for s in pos.clockwise(self.attacker) if s not in (self.attacker, self.defender)]
-        return (self.attacker, self.defender, *rest)
+        """M-13: clockwise from the attacker, as turns go (M13)."""
+        return pos.clockwise(self.attacker)
 
     def _may_use(self, pos: SuikodenPosition, seat: str) -> bool:
         duel = pos.duel

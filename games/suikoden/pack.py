@@ -56,7 +56,8 @@ class Pack:
         for name in FILES:
             key = name.removesuffix("s") if name == "lands" else "person"
             standard = _standard()[name]
-            given = tables.get(name, {}).get(key, [])
+            with Table(tables.get(name, {}), name) as table:
+                given = [dict(row) for row in table.value(key, [])]
             whole[name] = Table({**standard, key: _laid_over(standard[key], given)}, f"{name}.toml")
         return _build(whole, digest_of_tables(tables))
 

@@ -232,17 +232,19 @@ class Accounted(Event):
 def account(pos: SuikodenPosition, card: CardId, which: Stat) -> Fact:
     """How a value comes about."""
     name, fixed, added = _FIELD[which], None, []
+    printed = pos.person(card).stat(which)
     for mark in pos.marks:
         number = getattr(mark, name) if mark.card == card else None
         if number is None:
             continue
         if mark.kind == "set":
             fixed = number
+        elif mark.kind == "fix":
+            return Fact.of(Accounted(which.value, printed, None, (), printed))
         elif mark.kind == "add":
             added.append(number)
     added += [number for number, _ in _live(pos, card, which)]
     signed = tuple(f"{number:+d}" for number in added)
-    printed = pos.person(card).stat(which)
     return Fact.of(Accounted(which.value, printed, fixed, signed, stat(pos, card, which)))
 
 

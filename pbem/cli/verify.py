@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from pbem.doing.judging import verdict_lines
 from pbem.errors import VerificationError
 
 if TYPE_CHECKING:
+    from pbem.attached import Signed
     from pbem.repository import Repository
     from pbem.verify import Verification
 
@@ -39,6 +41,7 @@ def verify_command(folder: str | None, incoming: bool, game: str | None, as_json
 
     Example: pbem verify kawagoe-1a2b3c4d
     """
+    from pbem.attached import signed_in
     from pbem.verify import verify_folder
 
     if incoming:
@@ -47,14 +50,19 @@ def verify_command(folder: str | None, incoming: bool, game: str | None, as_json
     place = Path(folder) if folder is not None else game_folder(game)
     with progress("verifying") as step:
         verdict = verify_folder(place, home(), step)
+    attached = signed_in(place)
     if as_json:
-        print_json(verdict.table())
+        print_json(verdict.table() | {"attached": [_attached(one) for one in attached]})
         if not verdict.ok:
             raise SystemExit(1)
         return
     refuse_bad(verdict)
-    for line in verdict_lines(verdict):
+    for line in (*verdict_lines(verdict), *(one.line() for one in attached)):
         click.echo(line)
+
+
+def _attached(one: Signed) -> dict[str, Any]:
+    return {"entry": one.entry, "seat": one.seat, **asdict(one.what), "state": one.state}
 
 
 def refuse_bad(verdict: Verification) -> None:

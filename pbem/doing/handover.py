@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pbem import attached
 from pbem.doing import ways
 from pbem.doing.files import write_file
 from pbem.doing.incoming import is_entry
@@ -57,6 +58,8 @@ class Handed:
     """Why the way that is set did not serve; the files stand in for it."""
     practice: bool = False
     """It went to bots, and `sent` is what they answered."""
+    beside: tuple[Path, ...] = ()
+    """Attached files that did not fit in: the player sends them beside it."""
 
     @property
     def nothing(self) -> bool:
@@ -232,6 +235,25 @@ def _mail_all(table: Table, without: Sequence[str]) -> list[str]:
 
 def hand_over(table: Table, name: str, to: str | None = None, out: Path | None = None) -> Handed:
     """Hand over what the others need: into `out`, or by the way that is set, or as a file for each."""
+    handed = _hand_over(table, name, to, out)
+    if not attached.used_by(table.ledger.machine.rules):
+        return handed
+    raws = [raw for seat in others(table, to) for raw in parcel(table, seat).raws]
+    inside, beside = attached.for_mail(table.folder, raws)
+    if inside and not _by_mail(table, handed):
+        beside = [*(attached.place_of(table.folder, what) for what in attached.named_in(raws))]
+    return replace(handed, beside=tuple(path for path in beside if path.exists()))
+
+
+def _by_mail(table: Table, handed: Handed) -> bool:
+    """Whether everything that was handed over are mails, which take files along."""
+    if any(one.path.suffix != ".eml" for one in handed.written):
+        return False
+    chosen = ways.setting(table.home, "send") if table.home is not None else None
+    return not handed.sent or (chosen is not None and chosen["way"] != "mailto" and remote_of(table) is None)
+
+
+def _hand_over(table: Table, name: str, to: str | None, out: Path | None) -> Handed:
     parcels = [parcel(table, seat) for seat in others(table, to)]
     parcels = [one for one in parcels if one.raws]
     if not parcels:
@@ -346,6 +368,7 @@ def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes], board: bool 
         game_short=table.contract.game.hex()[:8],
         attachment_name=f"{table.contract.invite.rules}-{table.ledger.state.number:06d}.pbem",
         date=datetime.fromtimestamp(seconds(since) if since else 0, UTC),
+        files=attached.for_mail(table.folder, raws)[0],
     )
 
 

@@ -59,8 +59,8 @@ class Happened:
 def happened(table: Table) -> list[Happened]:
     """Everything that the log tells, in order."""
     last = table.ledger.state.number
-    names = [f"{commit}:position.toml" for commit in table.repo.history()]
-    told = [_TURN.search(raw) for raw in table.repo.git.each("blob", names)]
+    positions = (table.repo.read("position.toml", commit) for commit in table.repo.history())
+    told = [_TURN.search(raw) for raw in positions]
     turns = [int(match[1]) if match else 0 for match in told]
     found: list[Happened] = []
     seat = ""

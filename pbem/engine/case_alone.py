@@ -6,7 +6,7 @@ have already taken it when the list comes to that line; the line is then true, a
 
 from __future__ import annotations
 
-from pbem.engine.case_checks import CaseError, Run, judge
+from pbem.engine.case_run import CaseError, Run, judge
 from pbem.engine.notation import words
 from pbem.engine.orders import Order
 from pbem.engine.position import OnlyChoice

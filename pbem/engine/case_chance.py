@@ -1,7 +1,11 @@
-"""Chance as a case prescribes it: dice and draws in order, and tables whose result is fixed."""
+"""Chance as a case prescribes it: dice and draws in order, and tables whose result is fixed.
+
+A roll on a fixed table takes no die of the case: its result is known, so its dice do not matter.
+"""
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +20,10 @@ from pbem.engine.waits import Chance, Fall, Open, Shuffle
 from pbem.errors import UsageError
 
 
+class ChanceMissing(UsageError):
+    """Something falls or is drawn that the case does not prescribe."""
+
+
 @dataclass
 class Script:
     """The chance that a case prescribes, used up in order."""
@@ -26,35 +34,39 @@ class Script:
     draws: list[Any] = field(default_factory=list)
     tables: dict[str, Any] = field(default_factory=dict)
     """Results that are fixed: one for good, or a list that is used up, one a roll on that table."""
-    given: bool = False
-    """Whether `dice` also has the dice of rolls on fixed tables, which do not matter."""
-    odd: bool = False
-    """Whether a die was missing, or one was left over."""
-
-    @property
-    def even(self) -> bool:
-        """Whether there were as many dice as fell."""
-        return not self.odd and not self.dice
+    idle: set[str] = field(default_factory=set)
+    """Fixed tables that nothing has been read on yet."""
 
     def add(self, play: Mapping[str, Any]) -> None:
         """What one [[play]] prescribes."""
         self.dice += list(play.get("dice", []))
         self.draws += ids(list(play.get("draws", [])), self.names)
 
+    def fix(self, tables: Mapping[str, Any]) -> str:
+        """Tables with these results from now on; what was never used of those they replace."""
+        spare = self.spare(*(name for name in tables if name in self.tables))
+        self.tables |= copy.deepcopy(dict(tables))
+        self.idle |= set(tables)
+        return spare
+
     def left(self) -> str:
-        """What was prescribed and has not fallen."""
-        tables = {name: list(r) for name, r in self.tables.items() if isinstance(r, list) and r}
+        """What was prescribed for a play and has not fallen."""
         parts = [f"dice {self.dice}" if self.dice else "", f"draws {self.draws}" if self.draws else ""]
-        return ", ".join(
-            [part for part in parts if part] + [f"{name} {rest}" for name, rest in tables.items()]
-        )
+        return ", ".join(part for part in parts if part)
+
+    def spare(self, *names: str) -> str:
+        """What these tables (all, if none is named) would have given and nobody asked for."""
+        found = []
+        for name in names or tuple(self.tables):
+            rest = self.tables[name]
+            if name in self.idle or (isinstance(rest, list) and rest):
+                found.append(f"table {name} = {rest!r}")
+        return ", ".join(found)
 
     def clear(self) -> None:
-        """Forget the rest."""
-        self.odd = self.odd or bool(self.dice)
+        """Forget the rest of a play."""
         self.dice.clear()
         self.draws.clear()
-        self.tables = {name: one for name, one in self.tables.items() if not isinstance(one, list)}
 
 
 class ScriptedCroupier(Croupier):
@@ -78,11 +90,10 @@ class ScriptedCroupier(Croupier):
         return [name for name in self.script.tables if self.machine.rules.reads(name, wait.rule)]
 
     def _die(self, bound: int, wait: Chance) -> int:
-        if self._fixed(wait) and not (self.script.given and self.script.dice):
+        if self._fixed(wait):
             return 0
         if not self.script.dice:
-            self.script.odd = True
-            raise UsageError(
+            raise ChanceMissing(
                 f"a die falls that the case does not prescribe: {wait.what} by rule {wait.rule}",
                 "add it to `dice`",
             )
@@ -96,7 +107,7 @@ class ScriptedCroupier(Croupier):
         if bound == 1 and (not self.script.draws or self.script.draws[0] not in (0, *source, *shown)):
             return 0  # there is nothing to choose: it need not be given
         if not self.script.draws:
-            raise UsageError(
+            raise ChanceMissing(
                 f"one of {bound} is drawn by rule {wait.rule} and the case does not say which",
                 "add it to `draws`",
             )
@@ -148,6 +159,7 @@ class ScriptedCroupier(Croupier):
         results = {}
         for name in self._fixed(wait):
             result = self.script.tables[name]
+            self.script.idle.discard(name)
             if isinstance(result, list):
                 if not result:
                     raise UsageError(f"table {name}: one more result is wanted than the case lists")
@@ -162,5 +174,5 @@ class ScriptedCroupier(Croupier):
         if isinstance(wait, Open):
             closed = [handle for handle in wait.handles if handle not in self.truth]
             if closed:
-                raise UsageError(f"what is in {closed[0]} is not stated", "name it in `cards`")
+                raise ChanceMissing(f"what is in {closed[0]} is not stated", "name it in `cards`")
         return super()._answer(pos, wait)

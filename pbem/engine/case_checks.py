@@ -1,32 +1,36 @@
-"""What a case expects, compared with what came of it.
-
-An order that is expected to be refused must be one: readable, about things that exist, and an answer to
-the question that is open. Otherwise a slip of the pen would prove a rule.
-"""
+"""What a case expects, compared with what came of it."""
 
 from __future__ import annotations
 
 import difflib
-import tomllib
-from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from pbem.engine.case_chance import ScriptedCroupier
 from pbem.engine.case_names import ids, position_ids
+from pbem.engine.case_plays import whole
+from pbem.engine.case_run import (
+    CaseError,
+    Judged,
+    Run,
+    cite,
+    document,
+    judge,
+    known,
+    listed,
+    rules_named,
+    waits,
+)
+from pbem.engine.case_stop import StoppingMachine
 from pbem.engine.croupier import visible
 from pbem.engine.events import Event, events_of
 from pbem.engine.handles import read_card
-from pbem.engine.machine import Machine, NotAsked
-from pbem.engine.names import Names, rule_numbers
-from pbem.engine.notation import Handle, NotationError, UnknownCard
+from pbem.engine.notation import Handle, keyword, words
 from pbem.engine.options import Options
 from pbem.engine.orders import Order, expand
-from pbem.engine.position import Position
-from pbem.engine.rules import AnyRules, Rules
-from pbem.engine.waits import Ask, AskSealed, Over, Wait
-from pbem.errors import RulesError, UsageError
+from pbem.engine.rules import Rules
+from pbem.engine.waits import Ask, AskSealed
+from pbem.errors import UsageError
 
 EXPECT_KEYS = (
     "events",
@@ -37,128 +41,14 @@ EXPECT_KEYS = (
     "exactly",
     "hands",
     "decks",
+    "sees",
     "outcome",
     "position",
 )
 ASKS = ("seat", "kind", "ask", "rule")
+QUESTIONS = ("asks", "legal", "illegal", "exactly")
 MOST = 20_000
 """So many legal orders are compared with "exactly these"."""
-
-
-class CaseError(Exception):
-    """A case that says nothing about the rules, because it is wrong itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What the rules say to an order: legal, or refused by a rule."""
-
-    legal: bool
-    rule: str = ""
-    reason: str = ""
-    also: tuple[str, ...] = ()
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """Every rule that forbids it."""
-        return (self.rule, *self.also)
-
-
-@dataclass
-class Run:
-    """One case under way."""
-
-    rules: AnyRules
-    machine: Machine
-    croupier: ScriptedCroupier
-    position: Position
-    events: list[Event]
-    texts: Set[str] = frozenset()
-    """The names in the pack."""
-    called: Mapping[str, str] = field(default_factory=dict)
-    """What the book calls things, and their ids."""
-    problems: list[str] = field(default_factory=list)
-    told: int = 0
-    """Events up to here lie behind an order that the case gave, or are what it has said itself."""
-
-    def names(self) -> Names:
-        """What exists, hidden cards that the case names included."""
-        return Names(self.rules, self.position, self.texts, self.croupier.truth.values())
-
-    def wait(self) -> Wait:
-        """What the position waits for; a case without a stack waits for nothing."""
-        pos = self.position
-        return self.machine.waits_for(pos) if pos.stack or pos.outcome else Over()
-
-
-def known(table: Any, keys: tuple[str, ...], where: str) -> Mapping[str, Any]:
-    """A table of the case; refused if it is none or has other keys."""
-    if not isinstance(table, Mapping):
-        raise UsageError(f"{where} must be a table")
-    unknown = [k for k in table if k not in keys]
-    if unknown:
-        raise UsageError(f"{where}: unknown key {unknown[0]!r}", f"keys are: {', '.join(sorted(keys))}")
-    return table
-
-
-def listed(table: Mapping[str, Any], key: str) -> list[Any]:
-    """A list of the case."""
-    value = table.get(key, [])
-    if not isinstance(value, list):
-        raise UsageError(f"{key} must be a list")
-    return value
-
-
-def waits(wait: Any) -> str:
-    """What is waited for, in words."""
-    if isinstance(wait, Ask):
-        return f"{wait.options.seat}'s {wait.options.kind or 'decision'}"
-    return "nothing: the game is over" if isinstance(wait, Over) else type(wait).__name__.lower()
-
-
-def judge(state: Run, options: Options, order: str) -> Judged:
-    """What the rules say to an order; CaseError if it is none, or none for this question."""
-    pos, wait = state.position, state.wait()
-    view = state.croupier.view(pos, options.seat, options)
-    meant = expand(state.machine, pos, view, (Order(order, 1),), set())
-    text = meant[0].text if meant else order
-    rule = str(getattr(wait, "rule", ""))
-    try:
-        state.machine.read_move(pos, options, text, view)
-    except NotAsked as error:
-        raise CaseError(f"{order!r} answers another question: {error.message}") from None
-    except UnknownCard as error:
-        _exists(state, order, text)
-        return Judged(False, error.rule or rule, error.message)
-    except NotationError as error:
-        hint = f" ({error.hint})" if error.hint else ""
-        raise CaseError(f"{order!r} cannot be read: {error.message}{hint}") from None
-    except RulesError as error:
-        _exists(state, order, text)
-        return Judged(False, error.rule or rule, error.message, error.also)
-    return Judged(True)
-
-
-def _exists(state: Run, order: str, text: str) -> None:
-    names = state.names()
-    word = names.unknown(text)
-    if word is not None:
-        raise CaseError(f"{order!r} names {word!r}, which is unknown: {names.near(word)}")
-
-
-def begun(
-    rules: AnyRules, pack: Any, scenario: str, options: Mapping[str, str], seats: tuple[str, ...], stack: Any
-) -> Position:
-    """What a case changes: a scenario at its start, or as it is set up if the stack is a later one."""
-    pos: Position = rules.start(pack, scenario, options, seats)
-    if stack is not None and stack != document(pos)["stack"]:
-        rules.set_up(pos)
-    return pos
-
-
-def document(pos: Position) -> dict[str, Any]:
-    """The position as position.toml has it."""
-    return tomllib.loads(pos.text())
 
 
 # --- expectations
@@ -167,6 +57,8 @@ def document(pos: Position) -> dict[str, Any]:
 def expect(state: Run, wanted: Any, since: int = 0) -> None:
     """Compare; what differs goes into the problems. `since`: only events from there on count."""
     wanted = known(wanted, EXPECT_KEYS, "expect")
+    _states_something(wanted, "expect")
+    _may_be_asked(state, wanted)
     _events(state, listed(wanted, "events"), listed(wanted, "no_events"), state.events[since:])
     wait = state.wait()
     options = (
@@ -184,10 +76,30 @@ def expect(state: Run, wanted: Any, since: int = 0) -> None:
     if "exactly" in wanted:
         _exactly(state, options, wanted["exactly"])
     _sizes(state, wanted)
+    _sees(state, wanted.get("sees", {}), options)
     if "outcome" in wanted:
         _compare(state, wanted["outcome"], document(state.position).get("outcome"), "outcome")
     if "position" in wanted:
         _position(state, wanted["position"])
+
+
+def _states_something(wanted: Mapping[str, Any], where: str) -> None:
+    """An expectation that is empty is always met."""
+    if not wanted:
+        raise CaseError(f"{where} is empty: it states nothing")
+    for key, value in wanted.items():
+        inside = isinstance(value, Mapping) and (where != "expect" or key in ("position", "sees", "outcome"))
+        if inside:
+            _states_something(value, f"{where}.{key}")
+        elif value in ([], {}) and where == "expect":
+            raise CaseError(f"{where}.{key} is empty: it states nothing")
+
+
+def _may_be_asked(state: Run, wanted: Mapping[str, Any]) -> None:
+    stopped = isinstance(state.machine, StoppingMachine) and state.machine.stopped
+    asking = [key for key in QUESTIONS if key in wanted]
+    if stopped and asking:
+        raise CaseError(f"{asking[0]}: nobody is asked where the case stops")
 
 
 def _item(item: Any, where: str, keys: tuple[str, ...]) -> Mapping[str, Any]:
@@ -214,7 +126,7 @@ def _judged(state: Run, options: tuple[Options, ...], table: Mapping[str, Any]) 
     refused, wrong = [], []
     for one in asked(state, options, table.get("seat")):
         try:
-            judged = judge(state, one, table["order"])
+            judged = whole(state, one, table["order"])
         except CaseError as error:
             wrong.append(error)
             continue
@@ -223,7 +135,9 @@ def _judged(state: Run, options: tuple[Options, ...], table: Mapping[str, Any]) 
         refused.append(judged)
     if not refused:
         raise wrong[0]
-    return next((one for one in refused if table.get("rule") in one.rules), refused[0])
+    named = table.get("rule")
+    wanted = set(named if isinstance(named, list) else [named])
+    return next((one for one in refused if wanted & set(one.rules)), refused[0])
 
 
 def _legal(state: Run, options: tuple[Options, ...], item: Any) -> None:
@@ -236,14 +150,16 @@ def _legal(state: Run, options: tuple[Options, ...], item: Any) -> None:
 def _illegal(state: Run, options: tuple[Options, ...], item: Any) -> None:
     table = _item(item, "illegal", ("order", "seat", "rule"))
     order, rule = table["order"], table.get("rule")
+    named = () if rule is None else rules_named(state.rules, rule, "illegal")
     judged = _judged(state, options, table)
     if judged.legal:
         state.problems.append(f"should be illegal: {order}")
-    elif rule is None:
+    elif not named:
         now = f"now {judged.rule} does: {judged.reason}"
         state.problems.append(f"illegal: which rule forbids {order!r}? {{ order = …, rule = … }}; {now}")
-    elif rule not in judged.rules:
-        state.problems.append(f"{order}: refused by {judged.rule} ({judged.reason}), not by {rule}")
+    elif not set(named) & set(judged.rules):
+        wanted = " or ".join(named)
+        state.problems.append(f"{order}: refused by {judged.rule} ({judged.reason}), not by {wanted}")
 
 
 def _exactly(state: Run, options: tuple[Options, ...], item: Any) -> None:
@@ -254,22 +170,46 @@ def _exactly(state: Run, options: tuple[Options, ...], item: Any) -> None:
     one, *others = asked(state, options, table.get("seat"))
     if others:
         raise CaseError("exactly: several are asked; say whose orders they are, { seat = …, orders = […] }")
+    begins = _beginning(state, one, table.get("begins", ""))
     pos, view = state.position, state.croupier.view(state.position, one.seat, one)
-    begins = str(table.get("begins", ""))
     moves = list(islice(one.list(view), MOST + 1))
     if len(moves) > MOST:
         raise CaseError(f"exactly: more than {MOST} orders are legal")
     legal = {state.machine.write_move(pos, move, view): move for move in moves}
     wanted = set()
     for order in listed(table, "orders"):
-        if judge(state, one, order).legal:
-            text = expand(state.machine, pos, view, (Order(order, 1),), set())[0].text
-            wanted.add(state.machine.write_move(pos, state.machine.read_move(pos, one, text, view), view))
-        else:
+        if not judge(state, one, order).legal:
             state.problems.append(f"exactly: not legal: {order}")
-    more = [text for text in legal if text.startswith(begins) and text not in wanted]
+            continue
+        steps = expand(state.machine, pos, view, (Order(order, 1),), set())
+        if len(steps) > 1:
+            raise CaseError(f"exactly: {order!r} stands for several orders: {steps[0].text}, …")
+        move = state.machine.read_move(pos, one, steps[0].text, view)
+        wanted.add(state.machine.write_move(pos, move, view))
+    more = [text for text in legal if _begins(text, begins) and text not in wanted]
     if more:
         state.problems.append(f"exactly: also legal: {'; '.join(more[:10])}{' …' if len(more) > 10 else ''}")
+    strange = [text for text in wanted if not _begins(text, begins)]
+    if strange:
+        raise CaseError(f"exactly: {strange[0]!r} does not begin with {' '.join(begins)!r}")
+
+
+def _beginning(state: Run, options: Options, text: Any) -> list[str]:
+    """The words that orders begin with; a slip in them would make a list of none true."""
+    found = [word.text for word in words(str(text))]
+    first = {keyword(kind) for kind in options.kinds() or state.rules.moves}
+    if found and found[0] not in first:
+        known_words = ", ".join(sorted(first))
+        raise CaseError(f"exactly: begins = {text!r}: no order that is asked for begins so ({known_words})")
+    names = state.names()
+    strange = names.unknown(" ".join(found))
+    if strange is not None:
+        raise CaseError(f"exactly: begins = {text!r}: {strange!r} is unknown: {names.near(strange)}")
+    return found
+
+
+def _begins(order: str, begins: list[str]) -> bool:
+    return [word.text for word in words(order)][: len(begins)] == begins
 
 
 def _sizes(state: Run, wanted: Mapping[str, Any]) -> None:
@@ -281,12 +221,48 @@ def _sizes(state: Run, wanted: Mapping[str, Any]) -> None:
         if len(held) != size:
             state.problems.append(f"hands.{seat}: expected {size} cards, found {len(held)}")
     for deck, size in wanted.get("decks", {}).items():
-        if deck not in pos.decks:
-            raise UsageError(
-                f"decks: there is no deck {deck!r}", f"decks are: {', '.join(pos.decks) or 'none'}"
-            )
-        if len(pos.decks[deck]) != size:
-            state.problems.append(f"decks.{deck}: expected {size} cards, found {len(pos.decks[deck])}")
+        found = len(pos.decks[deck]) if deck in pos.decks else _pile(state, deck)
+        if found != size:
+            state.problems.append(f"decks.{deck}: expected {size} cards, found {found}")
+
+
+def _pile(state: Run, path: str) -> int:
+    """How long a list of the position is, by the way to it: sides.east.deck."""
+    value: Any = state.position
+    for part in path.split("."):
+        value = value.get(part) if isinstance(value, dict) else getattr(value, part, None)
+    if not isinstance(value, tuple):
+        there = ", ".join(state.position.decks) or "none"
+        hint = f"shared decks are: {there}; any other pile by its fields, as in `sides.east.deck`"
+        raise UsageError(f"decks: there is no deck {path!r}", hint)
+    return len(value)
+
+
+def _sees(state: Run, wanted: Any, options: tuple[Options, ...]) -> None:
+    """What a seat knows of hidden cards: which one a card is, or `false`, that it does not know it."""
+    pos, truth = state.position, state.croupier.truth
+    for seat, cards in known(wanted, pos.seats, "sees").items():
+        question = next((one for one in options if one.seat == seat), None)
+        seen = state.croupier.view(pos, seat, question).known
+        for name, card in cards.items():
+            handle = _handle(state, name)
+            found = seen.get(handle) if handle in pos.hidden else truth.get(handle)
+            if card is False and found is not None:
+                state.problems.append(f"sees.{seat}.{name}: expected that it is unknown, found {found!r}")
+            elif card is not False and found != ids(card, state.called):
+                state.problems.append(f"sees.{seat}.{name}: expected {card!r}, found {found or 'unknown'!r}")
+
+
+def _handle(state: Run, name: str) -> Handle:
+    """A hidden card by its handle, or by what it is if only one is that."""
+    truth = state.croupier.truth
+    if Handle(name) in state.position.hidden or Handle(name) in truth:
+        return Handle(name)
+    found = [handle for handle, card in truth.items() if card == ids(name, state.called)]
+    if len(found) != 1:
+        problem = f"{len(found)} cards are {name!r}: name one by its handle" if found else "no card is that"
+        raise CaseError(f"sees: {name!r}: {problem}")
+    return found[0]
 
 
 def _held(state: Run, seat: str) -> list[Handle]:
@@ -348,15 +324,6 @@ def _fields(state: Run, one: Mapping[str, Any], where: str) -> None:
     for key in one:
         if key not in ("rule", "event") and not any(key in kind.fields for kind in kinds):
             raise CaseError(f"{where}: {name or 'no event'} has {'no ' if name else 'a '}field {key!r}")
-
-
-def cite(rules: AnyRules, rule: Any, where: str) -> None:
-    """A rule that a case refers to must be one of the book."""
-    numbers = rule_numbers(rules)
-    if rule not in numbers:
-        near = difflib.get_close_matches(str(rule), sorted(numbers), n=3)
-        hint = f"did you mean {', '.join(near)}?" if near else f"`pbem rules {rules.name}` lists them"
-        raise UsageError(f"{where}: {rules.name} has no rule {rule!r}", hint)
 
 
 # --- positions

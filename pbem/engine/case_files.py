@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import copy
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pbem.engine.case_checks import known, listed
-from pbem.errors import UsageError
+from pbem.engine.case_run import CaseError, known, listed
+from pbem.errors import MalformedError, UsageError
+from pbem.system import read_small
+from pbem.toml import read_foreign
+
+LIMIT = 1 << 20
+"""The most bytes that a file of cases may have."""
 
 COMMON_KEYS = ("options", "seats", "table", "cards", "pack", "position")
 """What a case shares with others by `base`."""
@@ -18,15 +22,23 @@ VARIANT_KEYS = ("title", "rule", "rules", *COMMON_KEYS, "play", "expect")
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A file of cases."""
+    """A file of cases: a stranger may have written it, so it is read with the limits of foreign bytes."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        raw = read_small(path, LIMIT)
+        return read_foreign(raw.replace(b"\r\n", b"\n"), limit=LIMIT)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is not UTF-8 text") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError(f"not a TOML file: {error}") from None
+    except MalformedError as error:
+        raise UsageError(f"{path.name}: {error.message}") from None
+
+
+def _base(folder: Path, name: Any) -> dict[str, Any]:
+    """What a case shares with others: a file beside it."""
+    if not isinstance(name, str) or Path(name).name != name:
+        raise UsageError(f"base = {name!r} is not the name of a file beside the case")
+    base = read(folder / name)
+    known(base, ("game", *COMMON_KEYS), name)
+    return base
 
 
 def variants(case: Mapping[str, Any], folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -34,14 +46,14 @@ def variants(case: Mapping[str, Any], folder: Path) -> Iterator[tuple[str, Mappi
     known(case, CASE_KEYS, "case")
     whole: dict[str, Any] = {}
     if "base" in case:
-        base = read(folder / str(case["base"]))
-        known(base, ("game", *COMMON_KEYS), str(case["base"]))
-        whole = dict(base)
+        whole = _base(folder, case["base"])
     _overlay(whole, {key: value for key, value in case.items() if key not in ("base", "variant")})
     if "variant" not in case:
         yield "", whole
         return
-    for number, variant in enumerate(listed(case, "variant"), 1):
+    if not listed(case, "variant"):
+        raise CaseError("variant is empty: nothing would be run")
+    for number, variant in enumerate(case["variant"], 1):
         known(variant, VARIANT_KEYS, f"variant {number}")
         one = copy.deepcopy(whole)
         _overlay(one, variant)

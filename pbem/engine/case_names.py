@@ -15,6 +15,10 @@ from pbem.engine.codec import hints
 from pbem.engine.handles import card_handle
 from pbem.engine.notation import Handle
 from pbem.engine.position import Deck, Hidden, Outcome, Position
+from pbem.errors import UsageError
+
+MOST = 1000
+"""So many cards may lie in a pile of which a case gives only the size."""
 
 
 def ids(value: Any, names: Mapping[str, str]) -> Any:
@@ -38,6 +42,33 @@ def lay_decks(changes: dict[str, Any], names: Mapping[str, str]) -> dict[Handle,
             truth |= found
     changes["decks"] = laid
     return truth
+
+
+def lay_sizes(
+    kind: type[Position], changes: Mapping[str, Any], seats: tuple[str, ...]
+) -> tuple[dict[str, Any], dict[Handle, str]]:
+    """Piles of which a case gives only the size: so many cards that nobody can name, and whose they are."""
+    whose: dict[Handle, str] = {}
+
+    def laid(inner: Any, data: Any, path: tuple[str, ...]) -> Any:
+        origin, args = typing.get_origin(inner), typing.get_args(inner)
+        if origin is tuple and args[0] is Handle and type(data) is int:
+            if not 0 <= data <= MOST:
+                raise UsageError(f"{'.'.join(path)} = {data}: a pile has 0 to {MOST} cards")
+            seat = next((part for part in path if part in seats), "")
+            made = [Handle(f"{'-'.join(path[-2:])}-{number}") for number in range(data)]
+            whose.update(dict.fromkeys(made, seat))
+            return made
+        if not isinstance(data, Mapping):
+            return data
+        if origin is dict:
+            return {key: laid(args[1], value, (*path, key)) for key, value in data.items()}
+        if dataclasses.is_dataclass(inner):
+            declared = hints(typing.cast(type, inner))
+            return {key: laid(declared.get(key), value, (*path, key)) for key, value in data.items()}
+        return data
+
+    return laid(kind, changes, ()), whose
 
 
 def record_keys(data: Mapping[str, Any]) -> set[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem import toml
-from pbem.engine.case_checks import begun
+from pbem.engine.case_begin import begun
 from pbem.engine.notation import Handle
 from pbem.engine.position import Position
 from pbem.engine.rules import AnyRules

@@ -188,9 +188,9 @@ class Tray:
     id: str
     title: str
     seat: str = ""
-    layout: Literal["row", "pile", "grid", "versus", "choice"] = "row"
-    """In a row, in lines, in a pile; two against each other, with the note large between them; or cards to
-    choose from, which lie nowhere: the page shows them in a browser of its own."""
+    layout: Literal["row", "pile", "grid", "versus", "text", "choice"] = "row"
+    """In a row, in lines, in a pile; two against each other, the note large between them; a note alone; or
+    cards to choose from, which lie nowhere: the page shows them in a browser of its own."""
     note: str = ""
 
 

@@ -141,7 +141,9 @@ class Beside:
             label += words(tray.note, ems(tray.title) * 13 + 8, 11, 12, "soft", anchor="start")
         block = Block(min(max(self.tray_width(tray), 48.0), most), TITLE)
         block.items = [Item(f"tray:{tray.id}", label, 0, 0)]
-        if not pieces:
+        if tray.layout == "text":
+            block.high = TITLE + 4
+        elif not pieces:
             frame = tag("rect", class_="tray", y=TITLE, width=block.wide, height=30, rx=6)
             block.items[0] = Item(f"tray:{tray.id}", label + frame, 0, 0)
             block.high = TITLE + 34

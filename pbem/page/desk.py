@@ -19,6 +19,7 @@ from pbem import drafts, report
 from pbem.doing.files import write_file
 from pbem.doing.judging import verdict_lines, words_of
 from pbem.doing.notices import notices
+from pbem.doing.summaries import Summaries
 from pbem.errors import PbemError
 from pbem.home import Home
 from pbem.page import books, deeds
@@ -104,10 +105,10 @@ class Desk:
     def games(self, data: Mapping[str, Any]) -> Any:
         """The list of games: seat, headline, who is asked what until when."""
         found = []
-        for name in self.tables.folders():
+        summaries = Summaries(self.home)
+        for name, folder in self.tables.folders().items():
             try:
-                table = self.tables.seat({"game": name}).table
-                found.append({"name": name, **self._standing(table)})
+                found.append({"name": name, **summaries.of("page", folder, self._standing)})
             except PbemError as error:
                 found.append({"name": name, "problem": error.message})
         return {"games": found}

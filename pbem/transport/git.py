@@ -100,7 +100,7 @@ def push_outbox(
         with repo.lock():
             end = repo.write([new[path] for path in sorted(new)], tip, OUTBOX)[-1]
         if push(repo, url, end, ref):
-            repo.git.must("update-ref", "--no-deref", own, end)
+            repo.move_ref(own, end)
             note_taken(repo, {seat: end})
             return len(new)
         tip = None
@@ -118,8 +118,7 @@ def _blobs(repo: Repository, tip: str | None, commits: Sequence[Commit]) -> list
     """What an outbox holds under the path of each commit."""
     if tip is None:
         return [None] * len(commits)
-    found = repo.git.sizes([f"{tip}:{path}" for commit in commits for path in commit.files])
-    return [facts[0] if facts else None for facts in found]
+    return repo.objects.find(tip, [path for commit in commits for path in commit.files])
 
 
 def taken(repo: Repository, seats: Sequence[str]) -> dict[str, str]:
@@ -133,7 +132,7 @@ def note_taken(repo: Repository, tips: Mapping[str, str]) -> None:
     known = taken(repo, list(tips))
     for seat, commit in tips.items():
         if known.get(seat) != commit:
-            repo.git.must("update-ref", "--no-deref", _taken_ref(seat), commit)
+            repo.move_ref(_taken_ref(seat), commit)
 
 
 def _check_outbox(repo: Repository, seat: str, url: str, tip: str | None) -> None:
@@ -189,7 +188,7 @@ def fetch_outboxes(
             continue
         try:
             blobs = _held(repo, seat, url, tip, last) if tip != last else []
-            found.append((seat, tip, repo.git.objects("blob", blobs)))
+            found.append((seat, tip, repo.blobs(blobs)))
         except PbemError as error:
             refused(seat, error)
     return found
@@ -211,7 +210,7 @@ def moves_of(repo: Repository, tip: str) -> list[bytes]:
     new = [theirs[path] for path in sorted(theirs) if ours.get(path) != theirs[path]]
     if max((blob.size for blob in new), default=0) > ENTRY_LIMIT:
         raise VerificationError(f"it holds an entry of more than {ENTRY_LIMIT} bytes")
-    return repo.git.objects("blob", [blob.id for blob in new])
+    return repo.blobs([blob.id for blob in new])
 
 
 def push_main(repo: Repository, remote: str, instead: str | None = None) -> str | None:
@@ -276,7 +275,7 @@ def check_incoming(
         fresh = (
             _fresh_outbox(repo, outbox[1], history, known) if outbox else _fresh_main(repo, history, known)
         )
-        for entry in repo.git.objects("blob", fresh):
+        for entry in repo.blobs(fresh):
             verify(entry)
 
 
@@ -290,7 +289,7 @@ def _fresh_outbox(repo: Repository, seat: str, history: list[str], known: int) -
         if path not in tree or tree[path].size > ENTRY_LIMIT:
             raise VerificationError(f"commit {commit_id[:12]} does not add one entry of lawful size")
         blobs.append(tree[path].id)
-    commits = [_entry_commit(seat, entry) for entry in repo.git.objects("blob", blobs)]
+    commits = [_entry_commit(seat, entry) for entry in repo.blobs(blobs)]
     if expected_ids(commits, OUTBOX) != tuple(history) or len(tree) != len(history):
         raise VerificationError(f"the outbox of {seat} holds commits that its entries do not make")
     return blobs[known:]

@@ -8,9 +8,9 @@ from the label, never from the bytes.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from typing import TypeAlias
+
+from pbem.protocol.crypto import primitives
 
 Part: TypeAlias = bytes | str | int
 
@@ -30,17 +30,12 @@ def encode(label: str, *parts: Part) -> bytes:
 
 def digest(label: str, *parts: Part) -> bytes:
     """H(label, ...): SHA-256 of the encoding."""
-    return hashlib.sha256(encode(label, *parts)).digest()
+    return primitives.sha256(encode(label, *parts))
 
 
 def keyed(secret: bytes, label: str, *parts: Part) -> bytes:
     """K(secret, label, ...): HMAC-SHA256 of the encoding."""
-    return hmac_sha256(secret, encode(label, *parts))
-
-
-def hmac_sha256(secret: bytes, message: bytes) -> bytes:
-    """The one HMAC of the protocol; the published vectors run through it."""
-    return hmac.digest(secret, message, "sha256")
+    return primitives.hmac_sha256(secret, encode(label, *parts))
 
 
 def _part(part: Part) -> bytes:
