@@ -16,7 +16,7 @@ export function mark(place, kind, cost = "") {
     shape = stage.make("rect", { x: x - 3, y: y - 3, width: w + 6, height: h + 6, rx: 8 });
   } else return;
   shape.setAttribute("class", `mark m-${kind}`);
-  (state.hexes && kind !== "attack" ? stage.under : stage.over).append(shape);
+  (state.hexes ? stage.under : stage.over).append(shape);
   if (kind === "stop" || kind === "risk") hatch(shape);
   if (cost || kind === "risk") sign(kind, cost, middle, place);
 }
