@@ -10,6 +10,7 @@ import textwrap
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from pbem import timing
@@ -17,6 +18,7 @@ from pbem.engine.croupier import visible
 from pbem.engine.events import Event, Fact, read_event
 from pbem.engine.face_down import CardsDealt
 from pbem.engine.handles import read_card
+from pbem.engine.machine import Ordered
 from pbem.engine.notation import Handle
 from pbem.engine.position import Outcome
 from pbem.engine.waits import Ask, AskSealed
@@ -75,17 +77,35 @@ def since_own_decision(table: Table, most: int = 40) -> list[Told]:
 def lines(table: Table, entries: Iterable[Told]) -> list[str]:
     """A report for this seat: each entry that led to something, its events with their rules."""
     out: list[str] = []
+    known = table.secrets.view().known if table.secrets is not None else {}
     for one in entries:
-        events = [event for event in one.events if not event.quiet]
+        events = once(one.events)
         if not events and one.kind in ("answers", ""):
             continue
         out.append(f"entry {one.number}, {one.seat}: {one.kind}" if one.number else "before the first entry")
-        out += [f"  {event.rule:<6} {spoken(table, event)}{_own_cards(table, event)}" for event in events]
+        for event in events:
+            words = tell(event, table.ledger.position, known)
+            out.append(f"  {event.rule:<6} {words}{_own_cards(table, event)}")
     return out
 
 
+def once(events: Sequence[Event]) -> list[Event]:
+    """The events that a report tells: an order is left out if what came of it names the same things."""
+    shown = [event for event in events if not event.quiet]
+    return [
+        event
+        for event, after in zip_longest(shown, shown[1:])
+        if not isinstance(event, Ordered) or after is None or not _retold(event.order, after)
+    ]
+
+
+def _retold(order: str, after: Event) -> bool:
+    """Whether an event names something that an order names, and is no order itself."""
+    return not isinstance(after, Ordered) and bool(set(order.lower().split()[1:]) & after.words())
+
+
 def spoken(table: Table, event: Event | Fact) -> str:
-    """What an event says to the player at this table."""
+    """What an event says to everybody."""
     return tell(event, table.ledger.position)
 
 
@@ -241,9 +261,8 @@ def letter(table: Table, to: Sequence[str], news: Sequence[Told], board: bool = 
     names = ", ".join(f"{seats[seat].player} ({seat})" for seat in to)
     out = [f"{invite.rules}, {invite.scenario}: to {names}{author}", ""]
     for one in news:
-        for event in one.events:
-            if not event.quiet:
-                out += _wrapped(f"{one.number:>4} {event.rule:<6} {spoken(table, event)}")
+        for event in once(one.events):
+            out += _wrapped(f"{one.number:>4} {event.rule:<6} {spoken(table, event)}")
     said = [e for e in table.ledger.pool.values() if e.seat == table.seat and isinstance(e.body, Say)]
     for entry in sorted(said, key=lambda e: e.head.sent):
         out += _wrapped(f"{entry.seat} says: {getattr(entry.body, 'text', '')}", indent=4)
