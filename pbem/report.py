@@ -18,9 +18,9 @@ from pbem.engine.croupier import visible
 from pbem.engine.events import Event, Fact, read_event
 from pbem.engine.face_down import CardsDealt
 from pbem.engine.handles import read_card
-from pbem.engine.machine import Ordered
+from pbem.engine.machine import DiceFell, DrawnByLot, Ordered, SlotOpened
 from pbem.engine.notation import Handle
-from pbem.engine.position import Outcome
+from pbem.engine.position import Outcome, Position
 from pbem.engine.waits import Ask, AskSealed
 from pbem.engine.wording import tell
 from pbem.errors import PbemError
@@ -79,7 +79,7 @@ def lines(table: Table, entries: Iterable[Told]) -> list[str]:
     out: list[str] = []
     known = table.secrets.view().known if table.secrets is not None else {}
     for one in entries:
-        events = once(one.events)
+        events = once(one.events, table.ledger.position)
         if not events and one.kind in ("answers", ""):
             continue
         out.append(f"entry {one.number}, {one.seat}: {one.kind}" if one.number else "before the first entry")
@@ -89,19 +89,31 @@ def lines(table: Table, entries: Iterable[Told]) -> list[str]:
     return out
 
 
-def once(events: Sequence[Event]) -> list[Event]:
-    """The events that a report tells: an order is left out if what came of it names the same things."""
+def once(events: Sequence[Event], pos: Position) -> list[Event]:
+    """The events that a report tells: what the next one tells again is left out."""
     shown = [event for event in events if not event.quiet]
     return [
         event
         for event, after in zip_longest(shown, shown[1:])
-        if not isinstance(event, Ordered) or after is None or not _retold(event.order, after)
+        if after is None or isinstance(after, Ordered) or not _retold(event, after, pos)
     ]
 
 
-def _retold(order: str, after: Event) -> bool:
-    """Whether an event names something that an order names, and is no order itself."""
-    return not isinstance(after, Ordered) and bool(set(order.lower().split()[1:]) & after.words())
+def _retold(event: Event, after: Event, pos: Position) -> bool:
+    """Whether an event names what an order, a draw or an opened slot before it named, or uses its dice."""
+    match event:
+        case Ordered():
+            named = set(event.order.lower().split()[1:])
+        case DrawnByLot():
+            named = {event.draw.lower()}
+        case SlotOpened():
+            named = {event.value.lower()}
+        case DiceFell():
+            return any(name in type(after).fields for name in ("die", "dice"))
+        case _:
+            return False
+    words = after.words()
+    return bool(named & (words | {pos.name_of(word).lower() for word in words if word}))
 
 
 def spoken(table: Table, event: Event | Fact) -> str:
@@ -261,7 +273,7 @@ def letter(table: Table, to: Sequence[str], news: Sequence[Told], board: bool = 
     names = ", ".join(f"{seats[seat].player} ({seat})" for seat in to)
     out = [f"{invite.rules}, {invite.scenario}: to {names}{author}", ""]
     for one in news:
-        for event in once(one.events):
+        for event in once(one.events, table.ledger.position):
             out += _wrapped(f"{one.number:>4} {event.rule:<6} {spoken(table, event)}")
     said = [e for e in table.ledger.pool.values() if e.seat == table.seat and isinstance(e.body, Say)]
     for entry in sorted(said, key=lambda e: e.head.sent):

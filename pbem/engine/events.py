@@ -130,6 +130,7 @@ def _words(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         yield from (word for item in value for word in _words(item))
     else:
+        yield str(value).lower()
         yield from re.split(r"[^\w-]+", str(value).lower())
 
 
