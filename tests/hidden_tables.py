@@ -108,10 +108,14 @@ class Script:
     asked: tuple[str, ...] = ()
     """Words with which an order begins that is preferred."""
     given: dict[str, list[str]] = field(default_factory=dict)
+    looked_at: dict[str, set[Handle]] = field(default_factory=dict)
+    """By seat, the cards that it saw when it was asked."""
     again: dict[str, list[str]] | None = None
 
     def orders(self, side: Side, options: Options) -> str | None:
         """The next order of a seat; None at the end of the line."""
+        seen = visible(side.table.ledger.position, side.seat)
+        self.looked_at.setdefault(side.seat, set()).update(seen)
         if self.again is not None:
             left = self.again.get(side.seat)
             return left.pop(0) if left else None
@@ -183,7 +187,7 @@ class Line:
             watch.looks(side, raw, result)
             pos = side.table.ledger.position
             if side is watch.watcher:
-                known |= set(visible(pos, side.seat))
+                known |= set(visible(pos, side.seat)) | script.looked_at.get(side.seat, set())
             for handle, slot in pos.hidden.items():
                 if slot.holder and holders.setdefault(handle, slot.holder) != slot.holder:
                     passed.add(handle)

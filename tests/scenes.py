@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
+from unittest.mock import patch
 
+from pbem.engine import registry
 from pbem.engine.croupier import random_player
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Options
@@ -15,10 +17,12 @@ from pbem.engine.position import Position
 from pbem.engine.procedure import Dice, Goto, Perform, Procedure, chooses, deals, rolls, rule, shuffles
 from pbem.engine.rules import Rules
 from pbem.engine.wording import tell
-from pbem.protocol.papers.bodies import Answers, Delivery, Note
+from pbem.filing import move_path
+from pbem.protocol.papers.bodies import Answers, Delivery, Late, Note
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import compose, read
 from pbem.protocol.rounds.card_boxes import made_box
+from pbem.verify import Verification, verify_moves
 from tests.table import Player, give, key_of, make_contract, players, settle
 from tests.tiny.cards import Effect
 from tests.tiny.moves import Done, Hit
@@ -83,6 +87,20 @@ def agree(table: dict[str, Player], kind: str, body: Any) -> None:
         give(table, player.entry(kind, body))
     first = next(iter(next(iter(table.values())).ledger.due()))
     give(table, table[first].entry("note", Note()))
+
+
+def call_late(table: dict[str, Player], *late: str) -> None:
+    """All at this table call these seats late."""
+    for raw in [player.entry("late", Late(tuple(sorted(late)))) for player in table.values()]:
+        give(table, raw)
+
+
+def verified(player: Player) -> Verification:
+    """What `pbem verify` makes of a player's log."""
+    files = {"game.toml": player.contract.text().encode()}
+    files |= {move_path(one.number, one.entry.seat): one.entry.raw for one in player.log}
+    with patch.object(registry, "load", lambda name: player.rules):
+        return verify_moves(files)
 
 
 def held(player: Player) -> list[str | None]:

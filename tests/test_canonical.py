@@ -21,7 +21,7 @@ def test_lp_is_a_big_endian_length_and_then_the_bytes() -> None:
 
 def test_digest_is_sha256_of_the_exact_bytes() -> None:
     encoded = (
-        b"\0\0\0\x0dpbem/v1/event"
+        b"\0\0\0\x0dpbem/v2/event"
         + b"\0\0\0\2\xff\0"
         + b"\0\0\0\3\xe5\xb7\x9d"
         + b"\0\0\0\3-12"
@@ -43,7 +43,7 @@ def decode(encoded: bytes) -> list[bytes]:
 
 @given(st.text(max_size=8), PARTS)
 def test_what_was_encoded_can_be_told_from_every_other_list(label: str, parts: list[bytes]) -> None:
-    assert decode(encode(label, *parts)) == [b"pbem/v1/" + label.encode(), *parts]
+    assert decode(encode(label, *parts)) == [b"pbem/v2/" + label.encode(), *parts]
 
 
 @pytest.mark.parametrize("part", [True, 1.0, None, bytearray(b"x"), ["x"]])

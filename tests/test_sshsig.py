@@ -62,9 +62,9 @@ def test_only_this_message_key_and_use() -> None:
         verify(armour, MESSAGE + b" ", KEY.public)
     with pytest.raises(VerificationError, match="another key than the registered one"):
         verify(armour, MESSAGE, OTHER.public)
-    with pytest.raises(VerificationError, match="another use than pbem-contract-v1"):
-        verify(armour, MESSAGE, KEY.public, "pbem-contract-v1")
-    verify(sign(KEY, MESSAGE, "pbem-contract-v1"), MESSAGE, KEY.public, "pbem-contract-v1")
+    with pytest.raises(VerificationError, match="another use than pbem-contract-v2"):
+        verify(armour, MESSAGE, KEY.public, "pbem-contract-v2")
+    verify(sign(KEY, MESSAGE, "pbem-contract-v2"), MESSAGE, KEY.public, "pbem-contract-v2")
 
 
 def test_the_same_message_is_signed_with_the_same_bytes() -> None:
@@ -104,8 +104,8 @@ def test_the_forger_of_these_tests_can_make_a_good_one() -> None:
     [
         (forged(reserved=b"x"), "reserved field of the signature is not empty"),
         (forged(hash_name=b"sha256"), "another hash than sha512"),
-        (forged(namespace=b"file"), "another use than pbem-entry-v1"),
-        (forged(namespace=b"pbem-entry-v1\0"), "another use than pbem-entry-v1"),
+        (forged(namespace=b"file"), "another use than pbem-entry-v2"),
+        (forged(namespace=b"pbem-entry-v2\0"), "another use than pbem-entry-v2"),
         (forged(after=b"\0"), "bytes left over"),
         (forged(after_inner=b"\0"), "bytes left over"),
         (forged(key=public_blob(KEY.public) + b"\0"), "another key than the registered one"),

@@ -46,7 +46,7 @@ def notices(table: Table) -> list[str]:
     ledger, out = table.ledger, list[str]()
     if ledger.split is not None:
         out += FORKED if table.seat in ledger.split.named else []
-        out.append("`pbem dispute` makes a file to judge; `pbem new --from` begins a new game from here")
+        out.append("the game ended at a fork: `pbem dispute` makes a file that anybody can judge")
     elif _twins(table):
         out += FORKED
     if table.seat in ledger.state.gone:
