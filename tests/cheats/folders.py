@@ -179,6 +179,7 @@ def a_folder_has_a_pipe_at_which_git_waits() -> bool:
     with game() as found:
         folder = found.tables["a"].folder
         head = found.tables["a"].fingerprint
+        unpacked(folder)
         at = folder / f".git/objects/{head[:2]}/{head[2:]}"
         return waits_at(at, lambda: Repository.open(folder).git.run("cat-file", "-p", head))
 
