@@ -23,7 +23,6 @@ from pbem.transport.git import push_main, push_outbox
 from tests.attack_kit import works_only_without
 from tests.cli import Desk, table_of
 from tests.homes import party
-from tests.plain_git import raw_git
 from tests.tiny import TINY
 
 
@@ -138,36 +137,6 @@ def test_a_host_refuses_what_does_not_verify(
     with pytest.raises(TransportError):
         push_outbox(table.repo, str(bare), "a", [other])
     assert push_outbox(table.repo, str(bare), "a", [entries[2].raw]) == 1
-
-
-def test_a_host_takes_no_main_line_that_does_not_verify_and_a_player_puts_a_wrong_one_right(
-    over: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An empty commit, and one with another position: `verify` refuses both, so the hook does."""
-    desk = over.copy(tmp_path / "desk", monkeypatch)
-    bare, table = tmp_path / "host.git", table_of(desk, "ann")
-    raw_git(tmp_path, "init", "-q", "--bare", "--initial-branch=main", str(bare))
-    hook = bare / "hooks" / "pre-receive"
-    desk.ok("ann", "sync", str(bare))
-    head = raw_git(bare, "rev-parse", "main")
-    clone = tmp_path / "clone"
-    raw_git(tmp_path, "clone", "-q", str(bare), str(clone))
-    for change in ("", "x"):
-        hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pbem verify --incoming\n')
-        hook.chmod(0o755)
-        raw_git(clone, "reset", "-q", "--hard", head)
-        with (clone / "position.toml").open("a") as position:
-            position.write(f"# {change}\n" if change else "")
-        raw_git(clone, "commit", "-q", "--allow-empty", "-am", "forged")
-        with pytest.raises(subprocess.CalledProcessError) as refused:
-            raw_git(clone, "push", "-q", "origin", "HEAD:refs/heads/main")
-        assert b"not in order" in refused.value.stderr and raw_git(bare, "rev-parse", "main") == head
-        hook.unlink()
-        raw_git(clone, "push", "-q", "origin", "HEAD:refs/heads/main")
-        hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pbem verify --incoming\n')
-        hook.chmod(0o755)
-        desk.ok("ann", "sync")
-        assert raw_git(bare, "rev-parse", "main") == table.fingerprint == head
 
 
 # --- log, show, replay

@@ -76,7 +76,7 @@ class EnteredAt(CameIn):
 
 
 class MobilisedIn(CameIn):
-    says = "{unit} is mobilised in {place}"
+    says = "{unit} is mobilized in {place}"
 
 
 class OnlySoMany(Event):
@@ -204,8 +204,8 @@ class Mobilization(Newcomers):
             families = (Among(DoneEntering, [DoneEntering()], "24.2.3"), joining)
             return Question(self.seat, families, "enter", "form Forces of the new units, or be done")
         family = Listed(Mobilize, lambda: self._calls(pos), lambda m: self.why_not(pos, m))
-        ask = f"mobilise {self.left} of {', '.join(pos.box)}"
-        early = Among(DoneEntering, (), "24.2.2", lambda m: f"{self.left} more have to be mobilised")
+        ask = f"mobilize {self.left} of {', '.join(pos.box)}"
+        early = Among(DoneEntering, (), "24.2.2", lambda m: f"{self.left} more have to be mobilized")
         return Question(self.seat, (family, joining, early), "mobilize", ask)
 
     def _calls(self, pos: SanadaPosition) -> Iterator[Mobilize]:
@@ -215,14 +215,14 @@ class Mobilization(Newcomers):
             yield Mobilize(unit, place + INSIDE)
 
     def why_not(self, pos: SanadaPosition, move: Mobilize) -> Refusal | None:
-        """24.2.2, 24.3: whether a unit may be mobilised there."""
+        """24.2.2, 24.3: whether a unit may be mobilized there."""
         place = pos.stronghold(OSAKA_CASTLE).hex
         if move.unit not in pos.box:
             return Refusal("24.2.2", f"{move.unit} is not in the holding box")
         if move.unit == HIDEYORI and pos.box != (HIDEYORI,):
             return Refusal("24.3", "Hideyori comes when nobody else is left in the box")
         if move.place not in (place, place + INSIDE):
-            return Refusal("24.2.2", f"units are mobilised at Osaka Castle: {place} or {place}{INSIDE}")
+            return Refusal("24.2.2", f"units are mobilized at Osaka Castle: {place} or {place}{INSIDE}")
         if is_inside(move.place):
             return why_no_room(pos, OSAKA, move.place)
         if pos.holder(place) == KANTO:

@@ -68,7 +68,7 @@ class SanadaPosition(Position):
     units: dict[str, Piece] = field(default_factory=dict)
     castles: dict[str, Castle] = field(default_factory=dict)
     box: tuple[str, ...] = ()
-    """24.1.3: Osaka units not yet mobilised."""
+    """24.1.3: Osaka units not yet mobilized."""
     waiting: tuple[str, ...] = ()
     """Kanto units not yet on the map (23)."""
     fallen: tuple[str, ...] = ()

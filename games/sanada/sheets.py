@@ -35,14 +35,14 @@ def _dice(pack: Pack) -> Sheet:
     table = pack.tables
     heads = ("die", *map(str, range(8)), "8 or more")
     rows = (
-        ("units mobilised", *map(str, table.mobilization)),
+        ("units mobilized", *map(str, table.mobilization)),
         *((f"replenished, {side}", *map(str, table.replenishment[side])) for side in SIDES),
     )
     note = (
-        "Sakai +1; own points below 0 -1, from 10 (mobilisation 15) +1, from 20 +2, from 40 +3; these do "
+        "Sakai +1; own points below 0 -1, from 10 (mobilization 15) +1, from 20 +2, from 40 +3; these do "
         "not add up"
     )
-    return Sheet("muster", "Mobilisation and replenishment", heads, rows, "T-mobilization", note)
+    return Sheet("muster", "Mobilization and replenishment", heads, rows, "T-mobilization", note)
 
 
 def _attrition(pack: Pack) -> Sheet:

@@ -84,7 +84,7 @@ class FaceUp(Event):
 
 
 class Mobilised(Event):
-    says = "units that are mobilised: {count}, by " + CHANGES
+    says = "units that are mobilized: {count}, by " + CHANGES
     count: int
     die: int
     reasons: dict[str, int]

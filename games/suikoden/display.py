@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.suikoden import victory
+from games.suikoden.abilities_told import known_from, sentence
 from games.suikoden.ability import When
 from games.suikoden.ability_text import VERBS
 from games.suikoden.cards import Land, Person
@@ -13,7 +14,7 @@ from games.suikoden.multi import HANDS
 from games.suikoden.pack import Pack
 from games.suikoden.position import GROVE, SuikodenPosition
 from games.suikoden.terms import Attribute, Keyword, Mode
-from games.suikoden.values import account, compared
+from games.suikoden.values import compared, stat
 from pbem.engine.shown import Sheet, Tally
 
 METHODS = {"fire": Keyword.FIRE, "water": Keyword.WATER, "sorcery": Keyword.SORCERY}
@@ -121,11 +122,14 @@ def headline(pos: SuikodenPosition) -> str:
     phase = next((PHASES[n] for f in reversed(pos.stack) if (n := type(f).__name__) in PHASES), "")
     phase = STEPS.get(pos.stack[-1].at, phase)
     if not pos.turn:
-        return phase or "set-up"
+        every = len(pos.data.people)
+        ours = f"{every - len(pos.data.printed)} of {every} people are our own: see `pbem primer suikoden`"
+        return f"{phase or 'set-up'}; {ours}"
     said = f"turn {pos.turn}, {pos.active}" + (f", {phase}" if phase else "")
     clash = pos.clash
     if clash is not None and clash.opened and clash.attack in pos.field and clash.defence in pos.field:
-        both = [f"{pos.call(c)} {account(pos, c, compared(pos, c))}" for c in (clash.attack, clash.defence)]
+        pair = [(card, compared(pos, card)) for card in (clash.attack, clash.defence)]
+        both = [f"{pos.call(card)} {which.value}{stat(pos, card, which)}" for card, which in pair]
         said += ": " + " vs ".join(both)
     return said
 
@@ -172,10 +176,9 @@ def explain(pos: SuikodenPosition, place: str) -> str:
     ident = pos.data.names.get(place, place)
     if ident in pos.data.people:
         person = pos.data.people[ident]
-        text = "\n".join(a.text for a in person.abilities) or "no ability"
-        printed = pos.data.printed.get(ident)
-        source = f"\nprinted in the rulebook: {printed}" if printed else ""
-        return f"{person.number:03} {describe(person)}\n{person.english}, {person.gloss}\n{text}{source}"
+        text = "\n".join(sentence(a) for a in person.abilities) or "No ability."
+        source = known_from(pos.data.printed.get(ident, ""))
+        return f"{person.number:03} {describe(person)}\n{person.english}, {person.gloss}\n{text}\n{source}"
     if ident in pos.data.lands:
         return land_text(pos.data.lands[ident])
     if place in pos.seats:
@@ -202,15 +205,16 @@ def score(pos: SuikodenPosition) -> tuple[Tally, ...]:
 
 PEOPLE_HEADS = (
     "no", "name", "reading", "english", "nickname", "属性", "cost", "攻", "防", "智", "得意能力", "ability",
+    "printed",
 )  # fmt: skip
 LAND_HEADS = ("land", "頭領", "修復", "商業", "狩猟", "ability")
 
 
-def _person_row(p: Person) -> tuple[str, ...]:
+def _person_row(p: Person, printed: str) -> tuple[str, ...]:
     return (
         f"{p.number:03}", p.name, p.reading, p.english, p.gloss, p.attribute.value, cost_text(p),
         str(p.attack), str(p.defence), str(p.wit), keywords_text(p),
-        "; ".join(a.text for a in p.abilities),
+        " ".join(sentence(a) for a in p.abilities), printed or "nothing: ours",
     )  # fmt: skip
 
 
@@ -221,8 +225,9 @@ def _land_row(land: Land) -> tuple[str, ...]:
 
 def tables(pack: Pack) -> tuple[Sheet, ...]:
     """Everything that an aid card would show."""
+    people = tuple(_person_row(p, pack.printed.get(p.id, "")) for p in pack.people.values())
     return (
-        Sheet("people", "The 148 people", PEOPLE_HEADS, tuple(map(_person_row, pack.people.values())), "D01"),
+        Sheet("people", "The 148 people", PEOPLE_HEADS, people, "D01"),
         Sheet("lands", "The 15 lands", LAND_HEADS, tuple(map(_land_row, pack.lands.values())), "D03"),
         Sheet("keywords", "得意能力", ("keyword", "what it does"), _rows(KEYWORDS), "D02"),
         Sheet("effects", "属性効果", ("attribute", "in a battle of M"), _rows(EFFECTS), "M31"),
