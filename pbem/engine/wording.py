@@ -109,7 +109,8 @@ def _told(
 def _halves(
     value: int, spec: str, values: Mapping[str, Any], kinds: Mapping[str, str], reader: _Reader
 ) -> str:
-    number = f"{abs(value) // 2}½" if value % 2 else str(abs(value) // 2)
+    whole, half = divmod(abs(value), 2)
+    number = (str(whole) if whole or not half else "") + "½" * half
     number = f"-{number}" if value < 0 else f"+{number}" if spec == "+" else number
     if not spec or spec == "+":
         return number
