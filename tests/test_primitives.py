@@ -52,10 +52,3 @@ GAMES = ("chuhan", "kawagoe", "redcoats", "sanada", "suikoden")
 def test_signed_games_have_the_same_commits_in_the_browsers_python(tmp_path: Path) -> None:
     code = f"from tests.wasm_games import begun\n'\\n'.join([begun(game) for game in {GAMES!r}])"
     assert wasm.run(code, tmp_path).split("\n") == [begun(game) for game in GAMES]
-
-
-def test_the_cheats_come_to_the_same_end_in_the_browsers_python(tmp_path: Path) -> None:
-    code = "from tests import wasm_cheats\nwasm_cheats.stand_in()\nwasm_cheats.run()"
-    ended = dict(line.split(": ", 1) for line in wasm.run(code, tmp_path).split("\n"))
-    assert len(ended) > 60
-    assert {name: end for name, end in ended.items() if end != "as it says"} == {}

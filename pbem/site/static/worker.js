@@ -5,6 +5,7 @@ import * as noble from "./noble.js";
 
 const HOME = "/pbem";
 const LOCK = "pbem home";
+const PATIENCE = 3000;
 const say = (kind, more = {}) => postMessage({ kind, ...more });
 
 let files = {};
@@ -73,10 +74,11 @@ const synced = (fromStorage) => new Promise((done, failed) => {
   python.FS.syncfs(fromStorage, (error) => (error ? failed(error) : done()));
 });
 
+// A tab that is loaded again waits for its own former worker to end; only then another tab has the lock.
 function held() {
   return new Promise((got) => {
-    const hold = (lock) => (lock === null ? got(false) : new Promise((done) => { release = done; got(true); }));
-    navigator.locks.request(LOCK, { ifAvailable: true }, hold);
+    const hold = () => new Promise((done) => { release = done; got(true); });
+    navigator.locks.request(LOCK, { signal: AbortSignal.timeout(PATIENCE) }, hold).catch(() => got(false));
   });
 }
 
