@@ -122,9 +122,11 @@ def judge(
 
 def _waiting(contract: Contract, raw: bytes) -> str:
     try:
-        entry = verify(read(raw), contract.keys)
+        unverified = read(raw)
+        keys = [key for (seat, _), key in contract.keys.items() if seat == unverified.head.seat]
+        entry = verify(unverified, [*keys, contract.invite.witness_key])
     except PbemError as error:
         return f"an entry that is refused: {error.message}"
     if entry.head.game != contract.game.hex():
         return "an entry of another game"
-    return f"{entry.head.kind} number {entry.head.seq} of {entry.seat}, sent {entry.head.sent}, signed"
+    return f"{entry.head.kind} of {entry.seat}, sent {entry.head.sent}, signed"

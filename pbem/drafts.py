@@ -16,7 +16,8 @@ from pbem.protocol.crypto import sealing
 from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.bodies import Answers, Orders
 from pbem.protocol.papers.body_checks import unpack_box
-from pbem.protocol.rounds.state import tail_place
+from pbem.protocol.rounds.events import ListReturned
+from pbem.protocol.rounds.state import signed_at, tail_place
 from pbem.table import Table
 
 FAR_BACK = 200
@@ -80,8 +81,8 @@ def keep_returned(table: Table, logged: Sequence[Logged]) -> str:
     back = None
     for one in logged:
         for event in one.events:
-            if event.data.get("seat") == table.seat and "returned" in event.data:
-                back = str(event.data["returned"])
+            if isinstance(event, ListReturned) and event.seat == table.seat:
+                back = event.returned
     if back is None:
         return ""
     queue = table.ledger.state.queues.get(table.seat)
@@ -113,8 +114,8 @@ def _unopened(table: Table) -> list[str]:
         if isinstance(entry.body, Answers) and entry.body.tail is not None:
             opened += 1
         if isinstance(entry.body, Orders):
-            seq, tail = entry.head.seq, entry.body.tail
-            return [_unbox(table, tail_place(seq, n), tail[n].box) for n in range(opened, len(tail))]
+            place, tail = signed_at(entry.head.after), entry.body.tail
+            return [_unbox(table, tail_place(place, n), tail[n].box) for n in range(opened, len(tail))]
     return []
 
 

@@ -6,6 +6,8 @@ and where, lower case and without a full stop; `hint` says what to do next.
 
 from __future__ import annotations
 
+import errno
+
 
 class PbemError(Exception):
     """Base of everything pbem refuses on purpose. Anything else that escapes is a bug."""
@@ -69,6 +71,32 @@ class TransportError(PbemError):
 
 class PartlySentError(TransportError):
     """A mail server took a message, but not for all: sent again, it would come to the others once more."""
+
+
+class DiskError(PbemError):
+    """The disk is full or read-only, a quota is used up, or a file is not ours to read or write."""
+
+    exit_code = 7
+
+
+_DISK = {
+    errno.ENOSPC: ("the disk is full", "make room"),
+    errno.EDQUOT: ("your quota of the disk is used up", "make room"),
+    errno.EROFS: ("the disk is read-only", "make it writable, or copy the folder to one that is"),
+    errno.EACCES: ("you have no permission", "make the file and its folder yours to read and write"),
+    errno.EPERM: ("you have no permission", "make the file and its folder yours to read and write"),
+    errno.EIO: ("the disk does not answer as it should", "look after the disk"),
+}
+
+
+def disk_error(error: OSError) -> DiskError | None:
+    """What the system says of the disk, in words; None if it is something else."""
+    if error.errno not in _DISK:
+        return None
+    what, mend = _DISK[error.errno]
+    where = f": {error.filename}" if error.filename else ""
+    hint = f"{mend}, then run it again: nothing was written by halves, and what was signed is kept"
+    return DiskError(f"{what}{where}", hint)
 
 
 class BusyError(PbemError):

@@ -6,19 +6,24 @@ entry, a test's player is the flow alone. No byte is read or verified twice on t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from pbem.errors import PbemError
 from pbem.protocol.crypto.keys import SigningKey
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged
-from pbem.protocol.papers.bodies import ANSWERING, IN_TURN, Body
-from pbem.protocol.papers.entry import VERSION, Entry, Head, compose, read
+from pbem.protocol.papers.bodies import ANSWERING, ASIDE, TAKES_IN, Body
+from pbem.protocol.papers.entry import SEEN, VERSION, Entry, Head, compose, read
 from pbem.protocol.rounds.due import Due
 
 
 def _nothing(_: object) -> None:
     """Nothing is kept and nothing committed."""
+
+
+def _raise(error: PbemError) -> None:
+    raise error
 
 
 @dataclass
@@ -30,22 +35,30 @@ class Flow:
 
     def take(
         self,
-        raw: bytes,
+        raws: Iterable[bytes],
         keep: Callable[[Entry], None] = _nothing,
         commit: Callable[[Sequence[Logged]], object] = _nothing,
+        refuse: Callable[[PbemError], None] = _raise,
     ) -> list[Logged]:
-        """Take one entry in; returns what became part of the log because of it.
+        """Take entries in; returns what became part of the log because of them.
 
         What has passed every check that needs no round goes to `keep`, which puts it on disk. The ledger
         does (4) to (6) for each order of a complete round.
         """
-        unverified = read(raw)  # (1) read: well-formed bytes, nothing believed
-        entry = self.ledger.admit(unverified)  # (2) verify: this game, this seat, a number in reach, signed
-        keep(entry)
-        logged = self.ledger.offer(entry)  # (3) admit: is its round complete?
-        #                                    (4) rules: legal, and what follows
-        #                                    (5) chance: dice, chits, cards, asked for by a rule
-        #                                    (6) invariants of the game
+        entries = []
+        for raw in raws:
+            try:
+                unverified = read(raw)  # (1) read: well-formed bytes, nothing believed
+                entry = self.ledger.admit(unverified)  # (2) verify: this game, this seat, signed by its key
+            except PbemError as error:
+                refuse(error)
+                continue
+            keep(entry)
+            entries.append(entry)
+        logged = self.ledger.offer(entries)  # (3) admit: is a round complete?
+        #                                      (4) rules: legal, and what follows
+        #                                      (5) chance: dice, chits, cards, asked for by a rule
+        #                                      (6) invariants of the game
         commit(logged)  # (7) log, position and one commit for each entry, or nothing
         return logged  # (8) a report for each side: what happened, under the rules that made it happen
 
@@ -53,52 +66,28 @@ class Flow:
         """What this seat owes now, unless it has given it."""
         return self.ledger.missing().get(self.seat) if self.seat else None
 
-    def next(self, lane: str) -> tuple[int, str]:
-        """The number of this seat's next entry in a lane, and the entry that it follows."""
-        mine = self.ledger.state.seats[str(self.seat)]
-        waiting = self.ledger.waiting_of(str(self.seat), lane)
-        if waiting:
-            return waiting[-1].head.seq + 1, waiting[-1].id
-        return (mine.answered + 1, mine.answer) if lane == "answer" else (mine.decided + 1, mine.decision)
-
-    def date(self, lane: str, now: str) -> str:
-        """The time that the next entry names: an answer copies that of the log, so all devices make the same.
-
-        A decision is not dated before what it follows, whatever the clock of this machine says.
-        """
-        since = self.ledger.state.since
-        if lane == "answer":
-            return since
-        before = [entry.head.sent for entry in self.ledger.waiting_of(str(self.seat), lane)[-1:]]
-        return max(now, since, self.ledger.state.seats[str(self.seat)].dated, *before)
-
     def unseen(self) -> tuple[str, ...]:
-        """Out-of-turn entries of others that the next decision takes in."""
-        found: list[str] = []
-        for seat in self.ledger.position.seats:
-            if seat != self.seat:
-                chain = self.ledger.chain(seat, "decide")
-                found += [entry.id for entry in chain if entry.head.kind not in IN_TURN]
-        return tuple(found)
+        """Entries out of turn that the next decision takes in; of each seat the last names those before."""
+        found = self.ledger.unseen()[:SEEN]
+        followed = {entry.head.prev for entry in found}
+        return tuple(entry.id for entry in found if entry.id not in followed)
 
-    def head(self, kind: str, now: str, seen: tuple[str, ...] = ()) -> Head:
+    def head(self, kind: str, now: str) -> Head:
         """The head of this seat's next entry of a kind."""
-        lane = "answer" if kind in ANSWERING else "decide"
-        seq, prev = self.next(lane)
+        ledger, lane = self.ledger, "answer" if kind in ANSWERING else "decide"
         return Head(
             v=VERSION,
-            game=self.ledger.contract.game.hex(),
+            game=ledger.contract.game.hex(),
             seat=str(self.seat),
             lane=lane,
-            seq=seq,
-            prev=prev,
-            head=self.ledger.state.head,
-            pos=self.ledger.pos_digest,
-            sent=self.date(lane, now),
+            after=ledger.place.tip,
+            pos=ledger.place.digest,
+            sent=now if lane == "decide" else ledger.state.since,
             kind=kind,
-            seen=seen,
+            prev=ledger.last_aside(str(self.seat)) if kind in ASIDE else "",
+            seen=self.unseen() if kind in TAKES_IN else (),
         )
 
-    def sign(self, kind: str, body: Body, key: SigningKey, now: str, seen: tuple[str, ...] = ()) -> bytes:
-        """This seat's next entry. Who keeps what was signed looks there first: a number is signed once."""
-        return compose(self.head(kind, now, seen), body, key)
+    def sign(self, kind: str, body: Body, key: SigningKey, now: str) -> bytes:
+        """This seat's next entry. Who keeps what was signed looks there first: a tip is answered once."""
+        return compose(self.head(kind, now), body, key)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pbem import toml
 from pbem.errors import UsageError
 from pbem.journal import Journal
 from pbem.protocol.crypto.keys import SigningKey, dump_private, load_private, new_private, parse_public_line
@@ -59,10 +60,8 @@ class Home:
 
     def set_config(self, **changes: Any) -> None:
         """Change settings; None takes one away."""
-        import tomli_w
-
         table = {k: v for k, v in (self.config() | changes).items() if v is not None}
-        write_private(self.path / CONFIG, tomli_w.dumps(table).encode())
+        write_private(self.path / CONFIG, toml.dumps(table).encode())
 
     def _read(self, name: str) -> dict[str, Any]:
         path = self.path / name
@@ -134,15 +133,13 @@ class Home:
 
     def add_game(self, name: str, folder: Path, instead: Path | None = None) -> str:
         """Remember a game, in place of the folder where it was played before; returns its name."""
-        import tomli_w
-
         games = self.games()
         known = [one for one, path in games.items() if path in (folder.absolute(), instead)]
         chosen, number = known[0] if known else name, 2
         while not known and chosen in games:
             chosen, number = f"{name}-{number}", number + 1
         games[chosen] = folder.absolute()
-        write_private(self.path / GAMES, tomli_w.dumps({k: str(v) for k, v in games.items()}).encode())
+        write_private(self.path / GAMES, toml.dumps({k: str(v) for k, v in games.items()}).encode())
         return chosen
 
     # --- per table
@@ -151,9 +148,9 @@ class Home:
         """A file about one table or game that is nobody else's business."""
         return self.path / "tables" / name
 
-    def journal(self, game: str, changes: int = 0) -> Journal:
-        """What this home has signed in one game, and where it plays it; after so many changes of keys."""
-        return Journal(self.path / "signed" / game, changes)
+    def journal(self, game: str) -> Journal:
+        """What this home has signed in one game, and where it plays it."""
+        return Journal(self.path / "signed" / game)
 
     def keep_secrets(self, game: str, secrets: TableSecrets) -> None:
         """Keep what answering needs in one game."""
@@ -185,6 +182,4 @@ class Home:
 
     def write_table(self, name: str, table: Mapping[str, Any]) -> None:
         """Write a table file."""
-        import tomli_w
-
-        write_private(self.table_file(name), tomli_w.dumps(dict(table)).encode())
+        write_private(self.table_file(name), toml.dumps(dict(table)).encode())

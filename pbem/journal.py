@@ -1,15 +1,14 @@
-"""What a home has signed, by game, lane and number: kept before it counts or leaves anywhere.
+"""What a home has signed, by game and by where it was signed: kept before it counts or leaves anywhere.
 
-Two different decisions under one number end a game, so an honest player must not be able to sign them by
+A seat that signs two answers after one tip makes a fork, so an honest player must not be able to do that by
 mistake. Invariants:
 - Bytes are in the journal, on disk, before they are in a game folder: whatever folder is opened next, the
-  same number gives the same bytes. A folder that lost them (a crash, a restored copy) gets them back.
+  same place gives the same bytes. A folder that lost them (a crash, a restored copy) gets them back.
 - A home signs in one folder of a game, its own: neither in the other side's, nor in a copy.
-- Numbers go on when a seat gets new keys, and what the old ones signed last may not count: each set of keys
-  has a shelf of its own.
 - A home decides only where it has decided so far. A copy of a home (another machine, a restored backup)
   knows by its own file that it is one, and a home that sees a decision of its seat which it has not signed
-  knows that there is another: both answer, and decide only when their owner says so (`pbem join FOLDER`).
+  knows that there is another: both answer, and decide only when their owner says so (`pbem join FOLDER`)
+  and the others have told what they have of this seat.
 """
 
 from __future__ import annotations
@@ -19,61 +18,60 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from pbem import toml
 from pbem.errors import UsageError
-from pbem.system import sync_folder, write_whole
+from pbem.protocol.papers.bodies import ASIDE, Body, Have, Late
+from pbem.protocol.papers.entry import Head
+from pbem.protocol.rounds.state import signed_at
+from pbem.system import place_of, sync_folder, write_first, write_whole
 
 PEN = "pen.toml"
-_MACHINE = Path("/etc/machine-id")
 
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """Where a seat is played, and from which decision on this home knows all of them."""
+    """Where a seat is played."""
 
     folder: Path
-    since: int
     place: str
     """The file that this was written into, as the system knows it: a copy is another file. "" if another
-    home decides."""
+    home decides, or has decided."""
+    asked: str = ""
+    """The question with which a restored home asked the others what they have of its seat."""
+    at: str = ""
+    """When it asked, by its own clock."""
+
+
+def slot(head: Head, body: Body) -> str:
+    """The name of the place that an entry takes: a home signs one entry for each."""
+    if isinstance(body, Late):
+        return f"late-{signed_at(head.after, ' '.join(body.seats))}"
+    if isinstance(body, Have):
+        return f"have-{body.asked[:16]}"
+    if head.kind in ASIDE:
+        return f"aside-{signed_at(head.after, head.prev)}"
+    return f"{head.lane}-{signed_at(head.after)}"
 
 
 class Journal:
-    """What one home has signed in one game, with the keys that its seat has after so many changes."""
+    """What one home has signed in one game."""
 
-    def __init__(self, folder: Path, changes: int = 0) -> None:
+    def __init__(self, folder: Path) -> None:
         self.path = folder
-        self._entries = folder / f"keys-{changes}" if changes else folder
 
     # --- entries
 
-    def signed(self, lane: str, seq: int) -> bytes | None:
-        """The entry with this number, None if this home has signed none."""
+    def signed(self, name: str) -> bytes | None:
+        """The entry that this home signed for a place (`slot`), None if it has signed none."""
         try:
-            return (self._entries / f"{lane}-{seq:06d}.toml").read_bytes()
+            return (self.path / f"{name}.toml").read_bytes()
         except FileNotFoundError:
             return None
 
-    def last(self, lane: str) -> int:
-        """The highest number that this home has signed, 0 if none."""
-        names = [p.stem for p in self._entries.glob(f"{lane}-*.toml")] if self._entries.exists() else []
-        return max((int(name.rpartition("-")[2]) for name in names), default=0)
-
-    def keep(self, lane: str, seq: int, raw: bytes) -> bytes:
-        """Keep a new entry; returns what stands under its number, which another run may have kept first."""
-        self._entries.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fresh, place = (
-            self._entries / f".{lane}-{seq:06d}.{os.getpid()}.new",
-            self._entries / f"{lane}-{seq:06d}.toml",
-        )
-        try:
-            write_whole(fresh, raw, 0o600)
-            os.link(fresh, place)  # unlike a rename, it never takes another's place
-        except FileExistsError:
-            return place.read_bytes()
-        finally:
-            fresh.unlink(missing_ok=True)
-        sync_folder(self._entries)
-        return raw
+    def keep(self, name: str, raw: bytes) -> bytes:
+        """Keep a new entry; returns what stands in its place, which another run may have kept first."""
+        self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return write_first(self.path / f"{name}.toml", raw)
 
     def _make_folder(self) -> None:
         for folder in (self.path.parent, self.path):
@@ -85,37 +83,49 @@ class Journal:
         """Where this home plays the game; None if it never took it up."""
         try:
             table = tomllib.loads((self.path / PEN).read_text(encoding="utf-8"))
-            return Pen(Path(table["folder"]), int(table["since"]), str(table["place"]))
+            return Pen(
+                Path(table["folder"]), str(table["place"]), table.get("asked", ""), table.get("at", "")
+            )
         except FileNotFoundError:
             return None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, ValueError):
             raise UsageError(f"{self.path / PEN} is damaged", "`pbem join FOLDER` writes it anew") from None
 
-    def take_pen(self, folder: Path, since: int, decides: bool = True) -> None:
+    def take_pen(self, folder: Path, decides: bool = True, asked: str = "", at: str = "") -> None:
         """From now on this home plays in this folder, and decides there unless another home does.
 
-        Up to decision number `since` it need not know them all.
+        `asked`: a restored home decides only when the others have answered that question.
         """
-        import tomli_w
-
         self._make_folder()
         fresh = self.path / f".{PEN}.new"
         write_whole(fresh, b"", 0o600)
-        told = {"folder": str(folder.resolve()), "since": since, "place": _place(fresh) if decides else ""}
+        told = {"folder": str(folder.resolve()), "place": place_of(fresh) if decides else ""}
+        told |= {"asked": asked, "at": at}
         with fresh.open("r+b") as file:  # the same file, since its place is written into it
-            file.write(tomli_w.dumps(told).encode())
+            file.write(toml.dumps(told).encode())
             file.flush()
             os.fsync(file.fileno())
         os.replace(fresh, self.path / PEN)
         sync_folder(self.path)
+
+    def decides_here(self) -> bool:
+        """Whether this very home has decided in the game so far, wherever its folder was."""
+        pen = self.pen()
+        return pen is not None and bool(pen.place) and pen.place == place_of(self.path / PEN)
+
+    def decides_elsewhere(self) -> None:
+        """A decision of this seat has come up that this home did not sign: it decides no more by itself."""
+        pen = self.pen()
+        if pen is not None and pen.place:
+            self.take_pen(pen.folder, decides=False)
 
     def is_own(self, folder: Path) -> bool:
         """Whether this is the folder in which this home plays the game."""
         pen = self.pen()
         return pen is not None and pen.folder == folder.resolve()
 
-    def check(self, folder: Path, lane: str, seq: int) -> None:
-        """Refuses, with what to do, to sign number `seq` where a second signature could come about."""
+    def check(self, folder: Path, lane: str) -> None:
+        """Refuses, with what to do, to sign where a second signature could come about."""
         here = f"`pbem join {folder}` makes this the place where you decide"
         pen = self.pen()
         if pen is None:
@@ -131,25 +141,11 @@ class Journal:
             return
         if not pen.place:
             raise UsageError(
-                "your key took this seat in another home, which may decide as well: this one only answers",
-                f"if you decide nowhere else, {here}",
-            )
-        if pen.place != _place(self.path / PEN):
-            raise UsageError(
-                "this home was copied or restored: what you may have signed elsewhere is not known here",
-                f"take in what the others sent last; if you decide nowhere else, {here}",
-            )
-        if seq - 1 > pen.since and self.signed("decide", seq - 1) is None:
-            raise UsageError(
-                f"your decision number {seq - 1} was signed elsewhere, so the next one may be, too",
+                "another home of yours decides in this game, or has decided: this one only answers",
                 f"if you decide nowhere else any more, {here}",
             )
-
-
-def _place(path: Path) -> str:
-    """A file as this machine knows it: not the same for any copy of it."""
-    try:
-        machine = _MACHINE.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
-        machine = ""
-    return f"{machine}:{path.stat().st_ino}"
+        if pen.place != place_of(self.path / PEN):
+            raise UsageError(
+                "this home was copied or restored: what you may have signed elsewhere is not known here",
+                f"if you decide nowhere else any more, {here}",
+            )

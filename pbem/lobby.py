@@ -335,17 +335,17 @@ def begin(lobby: Lobby, contract: Contract, key: SigningKey, parent: Path) -> Ta
     noted = lobby.note("folder")
     folder = Path(noted) if noted is not None else game_folder(parent, contract).absolute()
     table = Table.create(folder, contract, rules, pack, home)
-    play_in(home, table, 0, decides=not lobby.note("adopted"))
+    play_in(home, table, decides=not lobby.note("adopted"))
     lobby.save(folder=str(folder), game=contract.game.hex())
     return table
 
 
-def play_in(home: Home, table: Table, since: int, decides: bool = True) -> None:
-    """This folder is the home's own; other homes of its seat may have decided up to number `since`."""
+def play_in(home: Home, table: Table, decides: bool = True) -> None:
+    """This folder is the home's own."""
     journal = home.journal(table.contract.game.hex())
     pen = journal.pen()
     home.add_game(table.contract.invite.rules, table.folder, pen.folder if pen is not None else None)
-    journal.take_pen(table.folder, since, decides)
+    journal.take_pen(table.folder, decides)
 
 
 def return_to(home: Home, table: Table, key: SigningKey) -> str:
@@ -358,7 +358,7 @@ def return_to(home: Home, table: Table, key: SigningKey) -> str:
             keep_new_secrets(home, contract, key, seat, _nonce_of(table, seat, mine.commitment))
         else:
             keep_secrets(home, contract, key, seat)
-        play_in(home, table, mine.decided)
+        play_in(home, table)
         return seat
     raise UsageError("your key has no seat in this game", "`pbem key use` the one that took it")
 

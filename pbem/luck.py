@@ -11,8 +11,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pbem.engine.events import Event
+from pbem.engine.machine import DiceFell
 from pbem.protocol.log.logged import Logged
-from pbem.protocol.papers.bodies import IN_TURN
+from pbem.protocol.papers.bodies import DECISIONS
+from pbem.protocol.rounds.events import NumbersFell
 
 _SEED = re.compile(r'^seed = "([0-9a-f]{64})"$', re.MULTILINE)
 ENOUGH = 5
@@ -28,8 +31,8 @@ class Roll:
     request: int
     seed: str
     seat: str
-    rule: str
-    text: str
+    told: Event
+    """What the rules made of it."""
     bounds: tuple[int, ...]
     values: tuple[int, ...]
     dice: bool
@@ -60,25 +63,24 @@ def rolls(logged: Sequence[Logged], positions: Sequence[str]) -> list[Roll]:
     found: list[Roll] = []
     seat = ""
     for one, position in zip(logged, positions[1:], strict=False):
-        if one.entry.head.kind in IN_TURN:
+        if one.entry.head.kind in DECISIONS:
             seat = one.entry.seat if one.entry.head.kind == "orders" else ""
         match = _SEED.search(position)
         for at, event in enumerate(one.events):
-            if "request" not in event.data:
+            if not isinstance(event, NumbersFell):
                 continue
             told = one.events[at + 1] if at + 1 < len(one.events) else event
             found.append(
                 Roll(
                     one.number,
-                    event.data["event"],
-                    event.data["request"],
+                    event.seed,
+                    event.request,
                     match[1] if match else "",
                     seat,
-                    told.rule,
-                    told.text,
-                    tuple(event.data["bounds"]),
-                    tuple(event.data["values"]),
-                    "dice" in told.data,
+                    told,
+                    event.bounds,
+                    event.values,
+                    isinstance(told, DiceFell),
                 )
             )
     return found

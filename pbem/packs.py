@@ -34,7 +34,7 @@ def rules_for(
     if pack.digest != invite.data:
         raise VerificationError(
             f"the game needs the data pack {invite.data[:16]}, here is {pack.digest[:16]}",
-            "`pbem pack use FOLDER` with the pack that the players agreed on",
+            "`pbem pack use` with the folder or file that the players agreed on",
         )
     _check_choices(invite, rules, pack)
     return rules, pack

@@ -1,12 +1,15 @@
-"""Entries that wait, as files in .git/pbem/pool: a run that is killed finds them the next time.
+"""Entries that wait, as files in .git/pbem/pool: whoever opens the game next finds them.
 
-Invariants: a file is there with all its bytes or not at all, and is named by the entry's id. The folder may
-have come from elsewhere, so it is read with limits.
+Invariants: a file is there with all its bytes or not at all, and is named by the entry's id. What was taken
+in and goes on to the log at once never becomes a file: only what still waits at the end is written, on disk
+before anybody is told that it was taken in. Files are written and taken away under the lock of the game. The
+folder may have come from elsewhere, so it is read with limits.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -23,22 +26,38 @@ class Pool:
 
     def __init__(self, game: Path) -> None:
         self._folder = game / ".git" / "pbem" / "pool"
+        self._fresh: dict[str, bytes] = {}
+        """What was taken in and is no file yet."""
 
     def keep(self, entry: Entry) -> None:
-        """The entry is on disk before this returns."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        write_whole(self._file(entry.id), entry.raw)
+        """The entry waits; it is on disk after the next `save`."""
+        self._fresh[entry.id] = entry.raw
+
+    def save(self) -> None:
+        """What waits is on disk when this returns."""
+        if self._fresh:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        for name in list(self._fresh):
+            write_whole(self._file(name), self._fresh[name])
+            del self._fresh[name]
 
     def drop(self, name: str) -> None:
         """The entry waits no longer."""
-        self._file(name).unlink(missing_ok=True)
+        if self._fresh.pop(name, None) is None:
+            self._file(name).unlink(missing_ok=True)
+
+    def only(self, names: Collection[str]) -> None:
+        """Nothing waits any more but these."""
+        for name in (*self._fresh, *self.names()):
+            if name not in names:
+                self.drop(name)
 
     def read(self, name: str) -> bytes:
         """The bytes of one that waits."""
         return read_small(self._file(name), LIMIT)
 
     def names(self) -> list[str]:
-        """The ids of those that wait, in order; not more than a game can have."""
+        """The ids of those that wait as files, in order; not more than a game can have."""
         with suppress(FileNotFoundError, NotADirectoryError), os.scandir(self._folder) as found:
             files = [one.name for one in islice(found, MOST_FILES)]
             return sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml"))

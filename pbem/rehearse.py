@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice, product
 
+from pbem import attached
 from pbem.engine.croupier import visible
 from pbem.engine.notation import NotationError, UnknownCard, parse, shown_handles, words
 from pbem.engine.options import Options, View
@@ -81,11 +82,15 @@ def view_of(table: Table, pos: Position, options: Options) -> View:
 
 
 def in_full(table: Table, text: str) -> str:
-    """Orders with the short names of the board written out: what is signed has whole words only."""
+    """Orders with the short names of the board and the files that they attach written out.
+
+    What is signed has whole words only.
+    """
     from pbem.page.plain import spelled_out
     from pbem.page.terminal import literals
 
     rules = table.ledger.machine.rules
+    text = attached.spelled_out(rules, table.folder, text)
     return spelled_out(text, rules.scene(table.ledger.position), literals(rules))
 
 
@@ -164,7 +169,7 @@ def _carry_out(
             return ()
         view = view_of(table, pos, options)
         chosen = choose(machine, pos, options, view, orders, answers, ahead=bool(result.done))
-        result.skipped += chosen.skipped
+        result.skipped += map(str, chosen.skipped)
         if isinstance(chosen, Stopped):
             if chosen.reason is None:
                 result.asked = options.ask or options.kind

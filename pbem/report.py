@@ -6,19 +6,21 @@ see of its own cards is added only where the reader is that seat, on its own mac
 
 from __future__ import annotations
 
-import re
 import textwrap
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pbem import timing
 from pbem.engine.croupier import visible
-from pbem.engine.handles import read_card, read_slot
+from pbem.engine.events import Event, Fact, read_event
+from pbem.engine.face_down import CardsDealt
+from pbem.engine.handles import read_card
 from pbem.engine.notation import Handle
 from pbem.engine.position import Outcome
 from pbem.engine.waits import Ask, AskSealed
+from pbem.engine.wording import tell
 from pbem.errors import PbemError
 from pbem.filing import log_path
 from pbem.page.terminal import show
@@ -26,10 +28,6 @@ from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.bodies import Say
 from pbem.protocol.rounds.due import Due
 from pbem.table import Table
-
-_HANDLE = re.compile(r"(?<![\w.-])[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[0-9]+(?![\w-])")
-QUIET = ("event", "request")
-"""Events of the protocol that only the audit shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +38,13 @@ class Told:
     seat: str
     kind: str
     sent: str
-    events: tuple[Mapping[str, Any], ...]
+    events: tuple[Event, ...]
 
 
 def told(logged: Logged) -> Told:
     """An entry that was just logged."""
     head = logged.entry.head
-    return Told(logged.number, head.seat, head.kind, head.sent, tuple(e.table() for e in logged.events))
+    return Told(logged.number, head.seat, head.kind, head.sent, logged.events)
 
 
 def read_log(table: Table, first: int, last: int) -> list[Told]:
@@ -55,7 +53,7 @@ def read_log(table: Table, first: int, last: int) -> list[Told]:
     found = []
     for raw in table.repo.read_many(paths) if paths else []:
         one = tomllib.loads(raw.decode())
-        events = tuple(one.get("events", ()))
+        events = tuple(read_event(event, type(table.ledger.position)) for event in one.get("events", ()))
         found.append(
             Told(one["number"], one.get("seat", ""), one.get("kind", ""), one.get("sent", ""), events)
         )
@@ -78,43 +76,25 @@ def lines(table: Table, entries: Iterable[Told]) -> list[str]:
     """A report for this seat: each entry that led to something, its events with their rules."""
     out: list[str] = []
     for one in entries:
-        events = [event for event in one.events if not any(key in event for key in QUIET)]
+        events = [event for event in one.events if not event.quiet]
         if not events and one.kind in ("answers", ""):
             continue
         out.append(f"entry {one.number}, {one.seat}: {one.kind}" if one.number else "before the first entry")
-        out += [f"  {event['rule']:<6} {spoken(event)}{_own_cards(table, event)}" for event in events]
+        out += [f"  {event.rule:<6} {spoken(table, event)}{_own_cards(table, event)}" for event in events]
     return out
 
 
-def spoken(event: Mapping[str, Any]) -> str:
-    """What an event says, for a person: handles of hidden things become what a player would call them."""
-    if "request" in event:
-        fell = ", ".join(str(int(value) + 1) for value in event.get("values", ()))
-        return f"drawn by lot, all seats together (draw {event['request']} of event {event['event']}): {fell}"
-    text = str(event["text"])
-    for word in dict.fromkeys(_HANDLE.findall(text)):
-        slot, card = read_slot(Handle(word)), read_card(Handle(word))
-        if slot is not None:
-            text = text.replace(word, f"the {_nth(slot.number)} that {slot.seat} put in, still closed")
-        elif card is not None:
-            text = text.replace(word, f"a card of {card.deck}, face down")
-    return text
+def spoken(table: Table, event: Event | Fact) -> str:
+    """What an event says to the player at this table."""
+    return tell(event, table.ledger.position)
 
 
-def _nth(number: int) -> str:
-    return (
-        ("first", "second", "third", "fourth", "fifth", "sixth")[number] if number < 6 else f"{number + 1}th"
-    )
-
-
-def _own_cards(table: Table, event: Mapping[str, Any]) -> str:
+def _own_cards(table: Table, event: Event) -> str:
     """The names of cards that this seat drew, for its own eyes."""
-    cards = event.get("cards")
-    if table.secrets is None or event.get("seat") != table.seat or not isinstance(cards, list):
+    if table.secrets is None or not isinstance(event, CardsDealt) or event.seat != table.seat:
         return ""
     known = []
-    for card in cards:
-        handle = Handle(str(card))
+    for handle in map(Handle, event.cards):
         try:
             value = table.secrets.value(handle) if handle in table.ledger.position.hidden else None
         except PbemError:
@@ -179,6 +159,7 @@ def owed(due: Due) -> str:
         "does its part in the shared deck": bool(due.deck),
         "opens what it has sealed": bool(due.opens),
         "adds its share to the dice": due.link,
+        "gives its pieces of the secret of a seat that is out": bool(due.pieces),
     }
     done = ", ".join(name for name, given in parts.items() if given)
     return f"nothing to decide: its machine {done} (`pbem receive` or `pbem watch` there)"
@@ -196,17 +177,15 @@ def asked(table: Table) -> list[dict[str, Any]]:
 
 def outcome(table: Table) -> str:
     """How the game ended, "" if it goes on."""
-    verdict, end = table.ledger.state.verdict, table.ledger.position.outcome
-    if verdict is None:
-        return _result(end) if end is not None else ""
-    if end is not None and verdict.disputed:  # about the time of an audit: who has won is certain
-        return f"{_result(end)}; {verdict.reason}"
-    return f"verdict against {verdict.culprit}: {verdict.reason}" if verdict.culprit else verdict.reason
+    fork, end = table.ledger.split, table.ledger.position.outcome
+    if fork is not None:
+        return f"a fork, signed by {', '.join(fork.named)}: seats have gone on from both sides of it"
+    return _result(table, end) if end is not None else ""
 
 
-def _result(end: Outcome) -> str:
+def _result(table: Table, end: Outcome) -> str:
     who = f"{', '.join(end.winners)} won" if end.winners else "a draw"
-    return f"{who}: {end.reason}" + (f" ({end.level})" if end.level else "")
+    return f"{who}: {spoken(table, end.reason)}" + (f" ({end.level})" if end.level else "")
 
 
 def headline(table: Table) -> str:
@@ -263,10 +242,10 @@ def letter(table: Table, to: Sequence[str], news: Sequence[Told], board: bool = 
     out = [f"{invite.rules}, {invite.scenario}: to {names}{author}", ""]
     for one in news:
         for event in one.events:
-            if not any(key in event for key in QUIET):
-                out += _wrapped(f"{one.number:>4} {event['rule']:<6} {spoken(event)}")
+            if not event.quiet:
+                out += _wrapped(f"{one.number:>4} {event.rule:<6} {spoken(table, event)}")
     said = [e for e in table.ledger.pool.values() if e.seat == table.seat and isinstance(e.body, Say)]
-    for entry in sorted(said, key=lambda e: e.head.seq):
+    for entry in sorted(said, key=lambda e: e.head.sent):
         out += _wrapped(f"{entry.seat} says: {getattr(entry.body, 'text', '')}", indent=4)
     out += [""] if news or said else []
     for one_due in asked(table):

@@ -17,17 +17,15 @@ from pbem.repository.objects import object_id
 
 POSITION = "position.toml"
 _SEAT_LINE = re.compile(rb'^seat = "([a-z0-9-]+)"$', re.MULTILINE)
-_POSITION_LINE = re.compile(rb'^position = "([0-9a-f]+)"$', re.MULTILINE)
-_LANE_AND_SEQ = re.compile(rb'^lane = "([a-z]+)"$.*?^seq = ([0-9]+)$', re.MULTILINE | re.DOTALL)
 
 
 class Shelf:
     """The logged entries of one game, those not committed yet included."""
 
-    def __init__(self, repo: Repository, pool: Pool, number: int) -> None:
+    def __init__(self, repo: Repository, pool: Pool, number: int, head: str | None) -> None:
         self._repo, self._pool = repo, pool
-        self.head = repo.head()
-        """The commit of the last entry that the repository holds."""
+        self.head = head
+        """The commit of the last entry: what is read here is read from it, and what is added follows it."""
         self.number = number
         """How many entries there are."""
         self._fresh: list[Logged] = []
@@ -49,7 +47,7 @@ class Shelf:
         self._recent = {number: entry for number, entry in self._recent.items() if number <= to}
         self.number = to
         if to < committed:
-            self.head = self._repo.rewind(self._repo.history()[to])
+            self.head = self._repo.rewind(self._line()[to])
 
     def flush(self) -> None:
         """What has been logged becomes part of the repository; only then does it leave the pool."""
@@ -63,13 +61,10 @@ class Shelf:
     def position_after(self, number: int) -> str:
         """The position as it was after an entry, as text."""
         self.flush()
-        return self._repo.read(POSITION, self._repo.history()[number]).decode()
+        return self._repo.read(POSITION, self._line()[number]).decode()
 
-    def digest_after(self, number: int) -> str:
-        """The digest of that position, as the log says it: no look at the line of commits."""
-        self.flush()
-        found = _POSITION_LINE.search(self._repo.read(log_path(number)))
-        return found[1].decode() if found else ""
+    def _line(self) -> list[str]:
+        return self._repo.history(self.head) if self.head else []
 
     def entries(self, numbers: Iterable[int]) -> list[Entry]:
         """Logged entries by number, as they were signed; at most two reads for all."""
@@ -77,18 +72,10 @@ class Shelf:
         if all(n in self._recent for n in wanted):
             return [self._recent[n] for n in wanted]
         self.flush()
-        logs = self._repo.read_many([log_path(n) for n in wanted])
+        logs = self._repo.read_many([log_path(n) for n in wanted], self.head)
         seats = [_SEAT_LINE.search(raw) for raw in logs]
         paths = [move_path(n, m.group(1).decode()) for n, m in zip(wanted, seats, strict=True) if m]
-        return [trusted(raw) for raw in self._repo.read_many(paths)]
-
-    def find(self, seat: str, lane: str, seq: int) -> Entry | None:
-        """A logged entry by its author's own number."""
-        for entry in self._recent.values():
-            if (entry.seat, entry.head.lane, entry.head.seq) == (seat, lane, seq):
-                return entry
-        self.flush()
-        return self._places.find(seat, lane, seq)
+        return [trusted(raw) for raw in self._repo.read_many(paths, self.head)]
 
     def holds(self, raw: bytes) -> bool:
         """Whether exactly these bytes are in the repository."""
@@ -96,46 +83,21 @@ class Shelf:
 
 
 class Places:
-    """Where each seat's entries stand in the repository, by their author's own numbers.
-
-    A seat's part is read once for each state of the line, however many old entries come in.
-    """
+    """Which bytes the log of the repository has; looked at once for each state of the line."""
 
     def __init__(self, repo: Repository) -> None:
         self._repo = repo
         self._head: str | None = None
-        self._moves: dict[str, str] = {}
-        """Path -> id of the bytes."""
         self._ids: frozenset[str] = frozenset()
-        self._places: dict[str, dict[tuple[str, int], str]] = {}
 
     def holds(self, raw: bytes) -> bool:
         """Whether exactly these bytes are in the log."""
-        self._refresh()
-        return object_id("blob", raw) in self._ids
-
-    def _refresh(self) -> None:
         head = self._repo.head()
         if head != self._head:
-            files = self._repo.walk([head]) if head is not None else {}
-            self._moves = {path: blob for path, blob in files if path.startswith("moves/")}
-            self._head, self._ids, self._places = head, frozenset(self._moves.values()), {}
-
-    def find(self, seat: str, lane: str, seq: int) -> Entry | None:
-        """A logged entry, None if there is none with this number."""
-        self._refresh()
-        if seat not in self._places:
-            self._places[seat] = self._read(seat)
-        path = self._places[seat].get((lane, seq))
-        return trusted(self._repo.read(path, self._head)) if path is not None else None
-
-    def _read(self, seat: str) -> dict[tuple[str, int], str]:
-        paths = [path for path in self._moves if path.partition("-")[2] == f"{seat}.toml"]
-        found: dict[tuple[str, int], str] = {}
-        for path, raw in zip(paths, self._repo.read_many(paths, self._head), strict=True):
-            if number := _LANE_AND_SEQ.search(raw):
-                found[number[1].decode(), int(number[2])] = path
-        return found
+            files = self._repo.listed([head]) if head is not None else []
+            self._ids = frozenset(blob for path, blob in files if path.startswith("moves/"))
+            self._head = head
+        return object_id("blob", raw) in self._ids
 
 
 def trusted(raw: bytes) -> Entry:

@@ -12,6 +12,7 @@ import signal
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -24,8 +25,13 @@ _BYTES: int = getattr(os, "O_BINARY", 0)
 _NO_WAIT: int = getattr(os, "O_NONBLOCK", 0)
 READ = os.O_RDONLY | NO_LINK | _NO_WAIT | _CLOSED_IN_CHILDREN | _BYTES
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK | _CLOSED_IN_CHILDREN | _BYTES
+UPDATE = os.O_RDWR | os.O_CREAT | NO_LINK | _NO_WAIT | _CLOSED_IN_CHILDREN | _BYTES
+READ_AND_SYNC = READ if sys.platform != "win32" else os.O_RDWR | _BYTES
+"""Windows puts only files on disk that are open for writing."""
 HAS_DESCRIPTORS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 """Whether a folder can be held open, so that nobody can put a link in its place."""
+
+_MACHINE = Path("/etc/machine-id")
 
 
 # --- whole files
@@ -47,6 +53,21 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
     sync_folder(path.parent)
 
 
+def place_of(path: Path) -> str:
+    """A file as this machine knows it: not the same for any copy of it.
+
+    A browser numbers files anew at every start: there the place is the browser's storage, by a random name
+    that stands beside the home and is never copied with it.
+    """
+    if sys.platform == "emscripten":
+        return os.environ["PBEM_PLACE"]
+    try:
+        machine = _MACHINE.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        machine = ""
+    return f"{machine}:{path.stat().st_ino}"
+
+
 def read_small(path: Path, most: int) -> bytes:
     """A regular file of at most so many bytes: no link is followed, no pipe waited for; else an OSError."""
     with os.fdopen(os.open(path, READ), "rb") as file:
@@ -66,7 +87,44 @@ def sync_folder(folder: Path) -> None:
             os.close(fd)
 
 
+def boot() -> str:
+    """A text that is another one after the machine was started again, when files may lack what was written.
+
+    Linux says it exactly. Elsewhere it is the time of the start, which a clock that is set changes, too: then
+    files are looked at once more than they need be.
+    """
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return f"{(time.time() - time.monotonic()) / 10:.0f}"
+
+
 # --- locks
+
+
+class FileLock:
+    """A lock that lasts until it is released or its process dies, with every child that inherited it."""
+
+    def __init__(self, fd: int) -> None:
+        self.fd: int | None = fd
+
+    def release(self) -> None:
+        """Let the next one in."""
+        if self.fd is not None:
+            os.close(self.fd)
+            self.fd = None
+
+
+def wait_for_lock(path: Path, seconds: float) -> FileLock | None:
+    """The lock of this file; None if another process has held it for so long."""
+    until, pause = time.monotonic() + seconds, 0.001
+    while (fd := try_lock(path)) is None:
+        left = until - time.monotonic()
+        if left <= 0:
+            return None
+        time.sleep(min(pause, left))
+        pause = min(2 * pause, 0.05)
+    return FileLock(fd)
 
 
 def try_lock(path: Path) -> int | None:
@@ -91,6 +149,23 @@ else:
 
     def _lock(fd: int) -> None:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def write_first(path: Path, data: bytes, mode: int = 0o600) -> bytes:
+    """The file with these bytes, on disk, unless it is there already; returns what stands there.
+
+    Under a lock of its folder, because not every file system has links, and a rename takes another's place.
+    """
+    lock = wait_for_lock(path.with_name(".lock"), 60)
+    if lock is None:
+        raise BlockingIOError(errno.EAGAIN, "another pbem is at work", str(path.parent))
+    try:
+        if path.exists():
+            return path.read_bytes()
+        write_whole(path, data, mode)
+        return data
+    finally:
+        lock.release()
 
 
 # --- children

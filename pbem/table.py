@@ -1,6 +1,6 @@
 """A game on this machine: the folder with its repository, the ledger, and (for a player) the seat.
 
-Invariants: what is signed is in the home's journal before anything leaves; one decision per number; the
+Invariants: what is signed is in the home's journal before anything leaves; one answer after each tip; the
 ref moves before the plain files do; entries that cannot be used yet stand in .git/pbem/pool. Nothing
 secret is ever written into the game folder.
 """
@@ -18,20 +18,21 @@ from pbem.errors import MalformedError, NotYourTurnError, PbemError, UsageError
 from pbem.filing import first_commit
 from pbem.flow import Flow
 from pbem.home import Home, TableSecrets
-from pbem.journal import Journal
+from pbem.journal import Journal, slot
 from pbem.packs import rules_for
 from pbem.pool import Pool
 from pbem.protocol.crypto.keys import SigningKey
-from pbem.protocol.log.doubles import is_double
-from pbem.protocol.log.ledger import Ledger
-from pbem.protocol.log.logged import Logged, OtherPosition, Stale
-from pbem.protocol.papers.bodies import ANSWERING, Body
+from pbem.protocol.log.ledger import Ledger, Reader
+from pbem.protocol.log.logged import Logged
+from pbem.protocol.papers.bodies import IN_TURN, Answers, Body, Have, Note, Rekey, Say
 from pbem.protocol.papers.contract import Contract, read_contract
-from pbem.protocol.papers.entry import Entry, entry_id, read
-from pbem.protocol.papers.times import DAY, now, seconds
+from pbem.protocol.papers.entry import Entry, compose, entry_id, read
+from pbem.protocol.papers.times import now, seconds
+from pbem.protocol.rounds.clocks import HOUR, clocks_of
 from pbem.protocol.rounds.due import Due
 from pbem.protocol.rounds.own_secrets import Secrets
 from pbem.protocol.rounds.sight import sealed_question
+from pbem.protocol.rounds.state import signed_at
 from pbem.repository import Repository
 from pbem.shelf import POSITION, Shelf
 
@@ -52,7 +53,9 @@ class Received:
 class Table:
     """One game, open for reading, and for playing if this home has a seat."""
 
-    def __init__(self, repo: Repository, contract: Contract, ledger: Ledger, home: Home | None) -> None:
+    def __init__(
+        self, repo: Repository, contract: Contract, ledger: Ledger, home: Home | None, head: str | None
+    ) -> None:
         self.repo = repo
         self.contract = contract
         self.home = home
@@ -65,10 +68,12 @@ class Table:
         self.clock: Callable[[], str] = now
         """What time it is; a demonstration that can be repeated brings its own."""
         self._pool = Pool(repo.path)
-        self._shelf = Shelf(repo, self._pool, ledger.state.number)
+        self._shelf = Shelf(repo, self._pool, ledger.state.number, head)
+        self._waiting: list[str] = []
+        """What stood in the pool when this was last looked at."""
+        self._unusable: list[str] = []
+        """What of that waits for nothing any more."""
         self._sits = False
-        self._other_decision = False
-        """Whether the number that was signed last had been signed before, for another decision."""
 
     @property
     def ledger(self) -> Ledger:
@@ -80,20 +85,22 @@ class Table:
     @classmethod
     def create(cls, folder: Path, contract: Contract, rules: AnyRules, pack: Any, home: Home | None) -> Table:
         """Begin a game in a new folder; the same contract gives the same first commit everywhere."""
-        ledger = Ledger.start(contract, rules, pack, lambda number: "")
+        ledger = Ledger.start(contract, rules, pack)
         Repository.begin(folder, first_commit(ledger))
         return cls.open(folder, home, rules=rules, pack=pack)
 
     @classmethod
     def open(cls, folder: Path, home: Home | None, rules: AnyRules | None = None, pack: Any = None) -> Table:
         """A game as it stands: one read of its last position, no replay."""
-        repo = Repository.open(folder)
-        raw_game, raw_position = repo.read_many(["game.toml", POSITION])
+        return cls._of(Repository.open(folder), home, rules, pack)
+
+    @classmethod
+    def _of(cls, repo: Repository, home: Home | None, rules: AnyRules | None, pack: Any) -> Table:
+        """Position and log as one commit has them: what is added goes on from that commit, or not at all."""
+        head = repo.head()
+        raw_game, raw_position = repo.read_many(["game.toml", POSITION], head)
         contract = read_contract(raw_game)
         rules, pack = rules_for(contract.invite, home, rules, pack)
-
-        def earlier(number: int) -> str:
-            return table._shelf.position_after(number)
 
         read: dict[int, Entry] = {}
 
@@ -103,11 +110,9 @@ class Table:
                 read.update(zip(some, table.entries(some), strict=True))
             return read[number]
 
-        def marked(number: int) -> str:
-            return table._shelf.digest_after(number)
-
-        ledger = Ledger.resume(contract, rules, pack, raw_position.decode(), earlier, logged, marked)
-        table = cls(repo, contract, ledger, home)
+        reader = Reader(lambda number: table._shelf.position_after(number), logged)
+        ledger = Ledger.resume(contract, rules, pack, raw_position.decode(), reader)
+        table = cls(repo, contract, ledger, home, head)
         table._load_pool()
         return table
 
@@ -122,11 +127,6 @@ class Table:
         return self.own.seat if self.own else None
 
     @property
-    def changes(self) -> int:
-        """How often the keys of this home's seat were replaced so far."""
-        return len(self.ledger.state.seats[self.seat].former) if self.seat else 0
-
-    @property
     def head(self) -> str | None:
         """The last commit that this table knows of."""
         return self._shelf.head
@@ -139,20 +139,14 @@ class Table:
     # --- entries that wait
 
     def _load_pool(self) -> None:
-        """Entries kept from before; one that has been logged meanwhile is dropped."""
-        self.ledger.time = self.clock()
-        for name in self._pool.names():
+        """Entries kept from before; one that cannot be read any more is dropped under the next lock."""
+        self._waiting = self._pool.names()
+        for name in self._waiting:
             try:
-                self.ledger.put_by(self.ledger.admit(read(self._pool.read(name))))
-            except Stale as stale:
-                known = self._other_half(stale.entry)
-                if known is None:
-                    self._pool.drop(name)
-                else:
-                    self.ledger.halves[name], self.ledger.aside[name] = stale.entry, known
+                entry = self.ledger.admit(read(self._pool.read(name)))
+                self.ledger.pool[entry.id] = entry
             except (PbemError, OSError):
-                with suppress(OSError):
-                    self._pool.drop(name)
+                self._unusable.append(name)
 
     # --- taking in
 
@@ -160,24 +154,18 @@ class Table:
         """Verify and apply what others sent; answers that need no decision are made at once."""
         result = Received()
         with self.sitting():
-            self.ledger.more_comes = True
-            try:
-                for raw in raws:
-                    self._take(raw, result)
-            finally:
-                self.ledger.more_comes = False
-            result.logged += self._commit(self.ledger.advance())
+            self._take(raws, result)
             if answer:
                 self._answer_all(result)
-        result.waiting = len(self.ledger.pool) + len(self.ledger.early)
+        result.waiting = len(self.ledger.pool)
         return result
 
     @contextmanager
     def sitting(self) -> Iterator[None]:
         """Under the lock, from the end of the line; what is logged meanwhile is added to it in one go.
 
-        Until then it stands in the pool: a run that is killed takes it from there the next time. A
-        sitting within a sitting is part of it.
+        What waits is kept then, too. Before that nobody has been told that anything was taken in: whoever
+        brought it to a run that is killed has it still. A sitting within a sitting is part of it.
         """
         with self.repo.lock():
             if self._sits:
@@ -190,59 +178,93 @@ class Table:
             finally:
                 self._sits = False
                 self._shelf.flush()
+                self._pool.only(self.ledger.pool)
+                self._pool.save()
+                self._waiting = self._pool.names()
+            self.came()
             self.repo.write_files()
 
     def _catch_up(self) -> None:
         """Another process may have moved the line, or have died before it could log what was complete."""
-        if self.repo.head() != self.head:
-            fresh = Table.open(self.folder, self.home, self.ledger.machine.rules, self.ledger.machine.pack)
+        if self.repo.head() != self.head or self._pool.names() != self._waiting:
+            fresh = self._of(self.repo, self.home, self.ledger.machine.rules, self.ledger.machine.pack)
             self.flow, self.secrets, self._shelf = fresh.flow, fresh.secrets, fresh._shelf
-        self.ledger.time = self.clock()
-        self._commit(self.ledger.advance())
+            self._pool, self._waiting, self._unusable = fresh._pool, fresh._waiting, fresh._unusable
+        for name in self._unusable:
+            with suppress(OSError):
+                self._pool.drop(name)
+        self._unusable = []
+        self._commit(self.ledger.wait(()))
         self._recall()
 
-    def _take(self, raw: bytes, result: Received) -> None:
-        try:
-            ledger = self.ledger
-            if entry_id(raw) in (ledger.pool.keys() | ledger.early.keys() | ledger.apart.keys()):
+    def _take(self, raws: Iterable[bytes], result: Received) -> None:
+        """Take entries in; one of a key that is not known yet may be explained by a later one."""
+        fresh: list[bytes] = []
+        for raw in raws:
+            if self.ledger.knows(entry_id(raw)) or self._shelf.holds(raw):
                 result.repeated += 1
-                return
-            result.logged += self.flow.take(raw, self._pool.keep, self._commit)
-        except Stale as stale:
-            self._stale(stale.entry, result)
-        except OtherPosition as error:
-            result.refused.append(error)
-        except PbemError as error:
-            self._pool.drop(entry_id(raw))
-            result.refused.append(error)
+            else:
+                fresh.append(raw)
+        unknown: list[PbemError] = []
+        result.logged += self.flow.take(fresh, self._keep, self._commit, unknown.append)
+        if unknown and len(unknown) < len(fresh):
+            again = [raw for raw in fresh if not self.ledger.knows(entry_id(raw))]
+            unknown = []
+            result.logged += self.flow.take(again, self._keep, self._commit, unknown.append)
+        result.refused += unknown
 
-    def _stale(self, entry: Entry, result: Received) -> None:
-        """A number the log already has: the same entry again, or half of a double."""
-        self._shelf.flush()
-        known = self._other_half(entry)
-        if known is not None:
-            result.logged += self._commit(self.ledger.put_aside(known, entry))
-        else:
-            result.repeated += 1
-        if entry.id not in (self.ledger.halves.keys() | self.ledger.pool.keys() | self.ledger.early.keys()):
-            self._pool.drop(entry.id)
-
-    def _other_half(self, entry: Entry) -> Entry | None:
-        """The logged entry with which one makes a double, if it is not that one again."""
-        if self._shelf.holds(entry.raw):
-            return None
-        known = self._shelf.find(entry.seat, entry.head.lane, entry.head.seq)
-        return known if known is not None and is_double(known, entry) else None
+    def _keep(self, entry: Entry) -> None:
+        self._pool.keep(entry)
 
     def _commit(self, logged: Sequence[Logged]) -> Sequence[Logged]:
-        """Keep what was logged. A settlement may have cut the line back first: what counts still waits."""
+        """Keep what was logged; a round on which nobody else has built may have been replaced."""
         kept = self.ledger.state.number - len(logged)
         if kept < self._shelf.number:
-            for entry in self.ledger.kept():
+            for entry in self.ledger.pool.values():
                 self._pool.keep(entry)
+            self._pool.save()
             self._shelf.cut(kept)
         self._shelf.add(logged)
+        journal = self.journal()
+        for one in logged:
+            mine = one.entry.seat == self.seat and one.entry.head.lane == "decide"
+            if mine and journal is not None and journal.signed(slot(one.entry.head, one.entry.body)) is None:
+                journal.decides_elsewhere()
         return logged
+
+    # --- clocks
+
+    def came(self) -> str:
+        """When this machine's line came to where it stands: its clocks begin with that."""
+        if self.home is None:
+            return self.ledger.state.since
+        return str(self._clock_file()["came"])
+
+    def called_since(self, late: tuple[str, ...]) -> str | None:
+        """Since when this machine has held a call here that names these seats; None if it holds none."""
+        found = self._clock_file().get("calls", {}).get(" ".join(late)) if self.home is not None else None
+        return str(found) if found is not None else None
+
+    def _clock_file(self) -> dict[str, Any]:
+        """When this machine came to its tip, and first held each call there; by its own clock."""
+        assert self.home is not None
+        name, tip = f"clock-{self.contract.game.hex()}.toml", signed_at(self.ledger.place.tip)
+        known = self.home.read_table(name)
+        fresh: dict[str, Any] = (
+            known if known.get("tip") == tip else {"tip": tip, "came": self.clock(), "calls": {}}
+        )
+        calls = {" ".join(late): self.clock() for late in self.ledger.called()}
+        fresh = {**fresh, "calls": {**calls, **fresh["calls"]}}
+        if fresh != known:
+            self.home.write_table(name, fresh)
+        return fresh
+
+    def must_hold(self) -> bool:
+        """True while a complete call is younger than the grace: crossing mails meet before it is built on."""
+        if self.ledger.state.by != "late":
+            return False
+        grace = clocks_of(self.contract, self.ledger.state).grace * HOUR
+        return seconds(self.clock()) < seconds(self.came()) + grace
 
     # --- giving
 
@@ -252,103 +274,136 @@ class Table:
 
     def _answer_all(self, result: Received) -> None:
         """Make every automatic answer that is owed; each may lead to the next."""
-        while self.secrets is not None and self.own is not None:
-            owed, key = self.due(), SigningKey.from_seed(self.own.answering)
-            if owed is None or owed.kind != "answers":
-                return
-            if key.public != self.ledger.keys()[owed.seat, "answer"]:
-                return  # the seat has new keys by now, which this home has not taken into use
-            body = self.secrets.answer(owed)
-            raw = self._sign("answers", body, key)
+        if self.secrets is None or self.own is None:
+            return
+        key = SigningKey.from_seed(self.own.answering)
+        if key.public != self.ledger.place.key(self.own.seat, "answer"):
+            return  # the seat has new keys by now, which this home has not taken into use
+        self._tell_restored(result, key)
+        if self.silent():
+            return  # a restored home gives nothing before the others have told what they have of its seat
+        while (owed := self.due()) is not None and owed.kind == "answers" and not self.must_hold():
+            raw = self._sign("answers", self.secrets.answer(owed), key)
             if raw in result.answered:
-                return  # signed before, for another place: it does not answer this one
+                return  # signed before, and it does not answer this
             result.answered.append(raw)
-            self._take(raw, result)
+            self._take([raw], result)
             if result.refused:
                 return
 
+    def _tell_restored(self, result: Received, key: SigningKey) -> None:
+        """A restored home has asked what the others have of its seat: everything goes there with this."""
+        for entry in list(self.ledger.pool.values()):
+            if entry.head.kind == "ask" and entry.seat != self.seat:
+                raw = self._sign("have", Have(entry.id), key)
+                if not self.ledger.knows(entry_id(raw)):
+                    result.answered.append(raw)
+                    self._take([raw], result)
+
     def journal(self) -> Journal | None:
-        """What this home has signed in the game with the keys that count now; None for a spectator."""
+        """What this home has signed in the game; None for a spectator."""
         if self.home is None or self.seat is None:
             return None
-        return self.home.journal(self.contract.game.hex(), self.changes)
+        return self.home.journal(self.contract.game.hex())
 
-    def _sign(self, kind: str, body: Body, key: SigningKey, seen: tuple[str, ...] = ()) -> bytes:
-        """Sign once: if this number was signed before, those very bytes come back."""
-        lane, journal = "answer" if kind in ANSWERING else "decide", self.journal()
+    def _sign(self, kind: str, body: Body, key: SigningKey) -> bytes:
+        """Sign once: if something was signed for this place before, those very bytes come back."""
+        journal = self.journal()
         assert journal is not None
-        if key.public != self.ledger.keys()[str(self.seat), lane]:
-            raise UsageError(f"this is not the key of seat {self.seat}", "`pbem key use` the right one")
-        seq, _ = self.flow.next(lane)
-        journal.check(self.folder, lane, seq)
-        before = journal.signed(lane, seq)
-        self._other_decision = before is not None and lane == "decide" and read(before).body != body
+        head = self.flow.head(kind, self.clock())
+        journal.check(self.folder, head.lane)
+        name = slot(head, body)
+        before = journal.signed(name)
         if before is not None:
             return before
-        self._check_clock()
-        time = self.clock() if lane == "decide" else ""
-        raw = self.flow.sign(kind, body, key, time, seen)
+        raw = compose(head, body, key)
         _check_readable(raw)
-        return journal.keep(lane, seq, raw)
-
-    def _check_clock(self) -> None:
-        """Nothing is dated before the log: where the clock is days behind it, an own entry would wait aside.
-
-        The question would stay open here, and be answered again and again under ever new numbers.
-        """
-        time, since = self.clock(), self.ledger.state.since
-        if seconds(since) > seconds(time) + DAY:
-            raise UsageError(
-                f"the clock of this machine says {time}, the log is at {since} already: nothing was signed",
-                "set the clock right, then try again",
-            )
+        return journal.keep(name, raw)
 
     def must_decide_here(self) -> None:
         """Refuses, before anything is shown or asked, where this home may not sign a decision."""
         journal = self.journal()
-        if journal is not None:
-            journal.check(self.folder, "decide", self.flow.next("decide")[0])
-            self._check_clock()
+        if journal is None:
+            return
+        journal.check(self.folder, "decide")
+        silent = self.silent()
+        if silent:
+            raise UsageError(
+                f"this home was restored, and {', '.join(silent)} has not told it yet what you have signed",
+                "take in their next mail; after the grace of the contract you may decide without it",
+            )
+        if self.must_hold():
+            raise UsageError(
+                "everybody has called somebody late, but their answer may still be under way",
+                "the grace of the contract must pass first; `pbem receive` what comes until then",
+            )
+
+    def silent(self) -> list[str]:
+        """The seats that a restored home still waits for before it decides."""
+        journal = self.journal()
+        pen = journal.pen() if journal is not None else None
+        if pen is None or not pen.asked:
+            return []
+        grace = clocks_of(self.contract, self.ledger.state).grace * HOUR
+        if seconds(self.clock()) >= seconds(pen.at) + grace:
+            return []
+        pool = self.ledger.pool.values()
+        told = {e.seat for e in pool if isinstance(e.body, Have) and e.body.asked == pen.asked}
+        return [seat for seat in self.ledger.place.present if seat not in (*told, self.seat)]
 
     def _recall(self) -> None:
         """What this home signed and this folder lacks: a run was stopped, or the folder was restored."""
         journal = self.journal()
         if journal is None or not journal.is_own(self.folder):
             return
-        for lane in ("decide", "answer"):
-            asked = 0
-            while asked != (next_one := self.flow.next(lane)[0]):
-                asked = next_one
-                raw = journal.signed(lane, asked)
-                if raw is not None:
-                    self._take(raw, Received())
+        names = ("orders", Note()), ("answers", Answers()), ("say", Say("")), ("rekey", Rekey(""))
+        while True:
+            heads = [(self.flow.head(kind, self.clock()), body) for kind, body in names]
+            raws = [raw for head, body in heads if (raw := journal.signed(slot(head, body))) is not None]
+            lost = [raw for raw in raws if not self.ledger.knows(entry_id(raw))]
+            if not lost:
+                return
+            before = len(self.ledger.pool), self.ledger.state.number
+            self._take(lost, Received())
+            if before == (len(self.ledger.pool), self.ledger.state.number):
+                return
 
     def play(self, kind: str, make: Callable[[Secrets], Body], key: SigningKey) -> tuple[bytes, Received]:
-        """Sign a decision of this seat and apply it; then make what answers are owed."""
+        """Sign an entry of this seat's person and apply it; then make what answers are owed."""
         if self.secrets is None or self.seat is None:
             raise UsageError("you have no seat in this game", "`pbem join` takes one in a new game")
         result = Received()
-        asked = self.ledger.state.head
+        asked = self.ledger.place.tip
         with self.sitting():
-            if kind in ("orders", "sealed") and (self.due() is None or self.ledger.state.head != asked):
+            in_turn = kind in IN_TURN
+            if in_turn and (self.due() is None or self.ledger.place.tip != asked):
                 raise UsageError(
                     "a decision that you signed before was taken up first, or the game has gone on",
                     "nothing else was signed; `pbem send` hands over what you have signed",
                 )
+            if in_turn or kind == "late":
+                self.must_decide_here()
             body = make(self.secrets)
-            seen = self.flow.unseen() + (self.ledger.present() if kind == "forfeit" else ())
-            raw = self._sign(kind, body, key, tuple(dict.fromkeys(seen)))
-            other = self._other_decision
-            self._take(raw, result)
+            self._must_be_own(kind, key)
+            raw = self._sign(kind, body, key)
+            other = in_turn and read(raw).body != body
+            self._take([raw], result)
             self._answer_all(result)
         if result.refused:
             raise result.refused[0]
         if other:
             raise UsageError(
                 "another decision was signed before for this question: that one counts and is on its way",
-                "a second signature would be a double; `pbem send` hands the first one over",
+                "a second signature would make a fork; `pbem send` hands the first one over",
             )
         return raw, result
+
+    def _must_be_own(self, kind: str, key: SigningKey) -> None:
+        """Refuses a key that is not this seat's; for new keys its spare key and the new one may sign."""
+        seat = str(self.seat)
+        mine = [self.ledger.place.key(seat), self.contract.seats[seat].spare if kind == "rekey" else b""]
+        if key.public not in mine and kind != "note":
+            raise UsageError(f"this is not the key of seat {seat}", "`pbem key use` the right one")
 
     def publish(self) -> Received:
         """The game is over: publish this seat's secret for the audit. No main key is needed."""
@@ -356,10 +411,15 @@ class Table:
         owed = self.due()
         if owed is None or owed.kind != "audit" or self.secrets is None or self.own is None:
             raise NotYourTurnError("the audit does not wait for you", "`pbem status` says what is owed")
+        if self.must_hold():
+            raise NotYourTurnError(
+                "the game ended by a call that is younger than the grace: no secret leaves yet",
+                "`pbem receive` what comes until then",
+            )
         with self.sitting():
             key = SigningKey.from_seed(self.own.answering)
             raw = self._sign("audit", self.secrets.audit(), key)
-            self._take(raw, result)
+            self._take([raw], result)
         if result.refused:
             raise result.refused[0]
         return result
@@ -385,7 +445,7 @@ class Table:
 
 
 def _check_readable(raw: bytes) -> None:
-    """What nobody could read (an invisible letter, too many lines) would use its number up for good."""
+    """What nobody could read (an invisible letter, too many lines) must not be signed."""
     try:
         read(raw)
     except MalformedError as error:

@@ -1,20 +1,19 @@
-"""Time and receipts of a game, as records and in words: clocks, claims, absences, what each seat has seen.
+"""Time and receipts of a game, as records and in words: clocks, calls, absences, what each seat has seen.
 
-All of it follows from the log, from the entries that wait and from what time it is here. Nothing is
+Clocks are this machine's own: each begins when its line comes to where it stands. Nothing is
 known of a mail that was not answered: a seat has certainly seen what its own entries name, no more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.outgoing import receipt
-from pbem.protocol.log.forfeits import with_absences
 from pbem.protocol.papers.times import seconds, stamp
-from pbem.protocol.rounds.clocks import deadline, forfeit_at, hours_left
-from pbem.protocol.rounds.due import Due
-from pbem.table import Table
+
+if TYPE_CHECKING:
+    from pbem.protocol.rounds.due import Due
+    from pbem.table import Table
 
 UNITS = (("day", 24 * 3600), ("hour", 3600), ("minute", 60))
 
@@ -30,31 +29,31 @@ def span(length: int) -> str:
 
 
 def clock_of(table: Table, owed: Due) -> dict[str, Any]:
-    """Since when a seat is asked, until when it may answer, and who has claimed that it is late."""
-    state, clocks = with_absences(table.ledger), table.contract.invite.clocks
-    if not state.clock:
-        return {"since": state.since, "deadline": "", "left": None, "claims": []}
-    end = deadline(clocks, state, owed)
-    claimed = {seat: table.ledger.claimed(seat) for seat in table.ledger.position.seats if seat != owed.seat}
+    """Since when this machine waits for a seat, until when it may answer, and who has called it late."""
+    from pbem.protocol.rounds.clocks import clocks_of, deadline
+
+    state, clocks = table.ledger.state, clocks_of(table.contract, table.ledger.state)
+    came = table.came()
+    end = deadline(clocks, state, owed, seconds(came))
+    calls = [e.seat for late, calls in table.ledger.called().items() if owed.seat in late for e in calls]
     return {
-        "since": state.clock,
+        "since": came,
         "deadline": stamp(end),
         "left": end - seconds(table.clock()),
-        "claims": [
-            {"seat": seat, "claimed": at, "forfeit": forfeit_at(clocks, at)}
-            for seat, at in claimed.items()
-            if at is not None and seconds(at) >= end
-        ],
+        "calls": list(dict.fromkeys(calls)),
     }
 
 
 def absences(table: Table) -> list[dict[str, Any]]:
     """Who is away until when, and what is left to each seat that used some of its allowance."""
-    state, clocks, now = with_absences(table.ledger), table.contract.invite.clocks, table.clock()
+    from pbem.protocol.rounds.clocks import clocks_of, hours_left
+
+    state, now = table.ledger.state, table.clock()
+    clocks = clocks_of(table.contract, state)
     return [
         {
             "seat": seat,
-            "until": away.until if away.begin <= now < away.until else None,
+            "until": away.until if now < away.until else None,
             "hours_left": hours_left(clocks, state, seat),
         }
         for seat, away in sorted(state.absences.items())
@@ -63,6 +62,8 @@ def absences(table: Table) -> list[dict[str, Any]]:
 
 def receipts(table: Table) -> list[dict[str, Any]]:
     """Up to which entry each other seat has certainly seen the game, and how many later ones it lacks."""
+    from pbem.outgoing import receipt
+
     found = []
     for seat in table.ledger.position.seats:
         if seat != table.seat:
@@ -82,20 +83,16 @@ def clock_words(one: Mapping[str, Any], own: str | None) -> str:
         return since
     if one["left"] > 0:
         return f"{since}, until {one['deadline']} ({span(one['left'])} left)"
-    claim = "" if own is None or own == one["seat"] or own in _claimants(one) else ": `pbem claim`"
-    return f"{since}, run out at {one['deadline']}{claim}"
+    call = "" if own is None or own == one["seat"] or own in one["calls"] else ": `pbem late` says so"
+    return f"{since}, run out at {one['deadline']}{call}"
 
 
-def _claimants(one: Mapping[str, Any]) -> list[str]:
-    return [claim["seat"] for claim in one["claims"]]
-
-
-def _claim_lines(asked: Sequence[Mapping[str, Any]], own: str | None) -> list[str]:
-    told = {}
-    for one in asked:
-        for claim in one["claims"]:
-            told[claim["seat"]] = f"claimed by {_who(claim['seat'], own)}; forfeit from {claim['forfeit']}"
-    return list(told.values())
+def _call_lines(asked: Sequence[Mapping[str, Any]], own: str | None) -> list[str]:
+    return [
+        f"{_who(one['seat'], own)}: called late by {', '.join(_who(seat, own) for seat in one['calls'])}"
+        for one in asked
+        if one["calls"]
+    ]
 
 
 def _who(seat: str, own: str | None) -> str:
@@ -109,7 +106,7 @@ def status_lines(table: Table, asked: Sequence[Mapping[str, Any]]) -> list[str]:
     for one in asked:
         whose = "your clock" if one["seat"] == own else f"clock of {one['seat']}"
         out.append(f"{whose}: {clock_words(one, own)}")
-    return out + _claim_lines(asked, own) + _away_lines(absences(table), own)
+    return out + _call_lines(asked, own) + _away_lines(absences(table), own)
 
 
 def _away_lines(away: Sequence[Mapping[str, Any]], own: str | None) -> list[str]:
@@ -124,7 +121,7 @@ def game_lines(game: Mapping[str, Any]) -> list[str]:
     """A game of the list in a few lines: clocks, claims, absences, receipts, what has not left yet."""
     own, asked = game["seat"], game["asked"]
     out = [f"{_who(one['seat'], own)}: {one['what']}, {clock_words(one, own)}" for one in asked]
-    out += _claim_lines(asked, own)
+    out += _call_lines(asked, own)
     out += _away_lines(game["absences"], own)
     if game["entries"] and asked and own is not None:
         out += _receipt_lines(game["receipts"], game["entries"])

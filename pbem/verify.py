@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pbem.engine.wording import tell
 from pbem.errors import PbemError, VerificationError
 from pbem.filing import commit_of, first_commit, log_path, move_path
 from pbem.flow import Flow
@@ -23,12 +24,12 @@ from pbem.packs import rules_for
 from pbem.protocol.log.audit import Auditor, Problem
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged
-from pbem.protocol.log.settlements import votes_in
+from pbem.protocol.log.results import result
 from pbem.protocol.papers.bodies import Answers, Audit, Resign
 from pbem.protocol.papers.contract import Contract, read_contract
 from pbem.protocol.papers.entry import Entry, read
 from pbem.protocol.papers.pieces import SIZE, put_together
-from pbem.protocol.rounds.state import Verdict
+from pbem.protocol.rounds.state import Why
 from pbem.repository import Commit, Ids, Repository
 from pbem.repository.line import WrongLine, check_line
 
@@ -44,6 +45,9 @@ class Verification:
     problem: Problem | None = None
     """The first wrong entry."""
     outcome: str = ""
+    """How the game ended, in words."""
+    result: dict[str, Any] = field(default_factory=dict)
+    """How it stands or ended, as facts."""
     gaps: dict[str, list[str]] = field(default_factory=dict)
     """What a published secret could not show, by seat: neither lawful nor a breach."""
     truth: dict[Any, str] = field(default_factory=dict)
@@ -71,6 +75,7 @@ class Verification:
             "problem": asdict(self.problem) if self.problem else None,
             "besides": [asdict(one) for one in self.besides],
             "hint": self.hint,
+            "result": self.result,
         }
 
 
@@ -142,6 +147,7 @@ class _State:
         verdict.hint = error.hint if problem == failure else None
         if self.replay is not None:
             verdict.logged, verdict.positions = self.replay.logged, self.replay.positions
+            verdict.result = result(self.replay.ledger)
         return verdict
 
 
@@ -178,13 +184,12 @@ class _Replay:
         self.progress = progress
         rules, pack = rules_for(contract.invite, home)
         self.positions: list[str] = []
-        self.ledger = Ledger.start(contract, rules, pack, lambda number: self.positions[number])
+        self.ledger = Ledger.start(contract, rules, pack)
         self.flow = Flow(self.ledger)
         self.positions.append(self.ledger.text)
         self.commits: list[Commit] = [first_commit(self.ledger)]
         self.logged: list[Logged] = []
         self.moves = self._moves()
-        self.ledger.votes = votes_in(raw for _, _, raw in self.moves)
         self.secrets, former = self._secrets()
         self.auditor = Auditor(contract, self.secrets, former)
         self.done = 0
@@ -239,7 +244,7 @@ class _Replay:
         self._check_audit()
         for number, seat, raw in self.moves:
             try:
-                new = self.flow.take(raw, partial(self._look, number, seat))
+                new = self.flow.take([raw], partial(self._look, number, seat))
             except PbemError as error:
                 raise _Bad(number, seat, error.message) from None
             except _Bad:
@@ -265,7 +270,7 @@ class _Replay:
         """A signed entry, before it counts: it is whose file it is, and what it hides is looked at."""
         if entry.seat != seat:
             raise _Bad(number, seat, f"the file is named after {seat}, the entry is {entry.seat}'s")
-        self.auditor.look(self.ledger, number, seat, entry.body, entry.head.head)
+        self.auditor.look(self.ledger, number, seat, entry.body, entry.head.after)
 
     def _take(self, new: list[Logged]) -> None:
         for logged in new:
@@ -326,12 +331,10 @@ def _number_of(path: str) -> int:
 def _verdict(replay: _Replay, head: str) -> Verification:
     gaps = {seat: found for seat, found in replay.auditor.gaps.items() if seat in replay.secrets}
     audited = {seat: seat in replay.secrets and seat not in gaps for seat in replay.contract.invite.seats}
-    position, state = replay.ledger.position, replay.ledger.state
-    outcome = position.outcome.reason if position.outcome else ""
-    if state.verdict is not None:
-        ended = f"{outcome}; " if outcome and state.verdict.disputed else ""
-        outcome = f"{ended}{state.verdict.culprit or 'nobody'}: {state.verdict.reason}"
+    position = replay.ledger.position
+    outcome = tell(position.outcome.reason, position) if position.outcome else ""
     found = Verification(True, replay.done, head, audited, None, outcome, gaps, whole=True)
+    found.result = result(replay.ledger)
     found.truth, found.logged, found.positions = dict(replay.auditor.truth), replay.logged, replay.positions
     for problem in _breach(replay):
         found.ok, found.problem = False, problem
@@ -340,13 +343,10 @@ def _verdict(replay: _Replay, head: str) -> Verification:
 
 def _breach(replay: _Replay) -> list[Problem]:
     """Who broke the protocol, as the entries themselves prove it."""
-    verdict = replay.ledger.state.verdict
-    if verdict is None or not _is_breach(verdict):
-        return []
     numbers = {one.entry.id: one.number for one in replay.logged}
-    return [Problem(numbers.get(verdict.entry, replay.done), verdict.culprit, verdict.reason)]
-
-
-def _is_breach(verdict: Verdict) -> bool:
-    """Whether the line ended with something that nobody may sign: being late is none, nor is a dispute."""
-    return not verdict.late and not verdict.disputed
+    pos, gone = replay.ledger.position, replay.ledger.state.gone
+    return [
+        Problem(numbers.get(one.entry, replay.done), seat, tell(one.fault, pos) if one.fault else "")
+        for seat, one in gone.items()
+        if one.why is Why.BREACH
+    ]

@@ -14,6 +14,7 @@ from pbem.engine.options import Among, Options
 from pbem.engine.procedure import Deal, Dice, Procedure, Shuffling, chooses, deals, rolls, rule, shuffles
 from tests.scenes import Weather
 from tests.tiny.moves import Done, Hit
+from tests.tiny.position import Ended
 
 Attack = Callable[[], bool]
 TRIES = 5
@@ -90,7 +91,7 @@ class Fortune(Procedure):
     @rule("1.6")
     def over(self, pos: Any) -> None:
         """The end."""
-        pos.end((), "the card is drawn")
+        pos.end((), Ended("the card is drawn"))
 
 
 class Reshuffling(Weather):

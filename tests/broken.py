@@ -10,7 +10,7 @@ from pbem.engine.notation import Move
 from pbem.engine.options import Among, Options
 from pbem.engine.procedure import Goto, Procedure, chooses, rule
 from tests.tiny.moves import Done, Hit
-from tests.tiny.position import TinyPosition
+from tests.tiny.position import Ended, TinyPosition
 from tests.tiny.rules import TinyPack, TinyRules
 
 
@@ -97,7 +97,7 @@ class Nudging(Procedure):
         self.seat = "b" if self.seat == "a" else "a"
         self.left -= 1
         if not self.left:
-            pos.end((), "enough")
+            pos.end((), Ended("enough"))
         return Goto("nudge")
 
 
@@ -124,7 +124,7 @@ class Listing(Procedure):
 
     @chooses("1.1", what)
     def deed(self, pos: TinyPosition, move: Any) -> None:
-        pos.end((), "enough")
+        pos.end((), Ended("enough"))
 
 
 class Lister(Faulty):

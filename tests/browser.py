@@ -22,6 +22,8 @@ CHROMIUM = next(
 NEEDED = os.environ.get("CI") == "true"
 MISSING = not CHROMIUM and not NEEDED
 
+NO_FILM = "try { localStorage.setItem('pbem-film', 'no') } catch {}"
+"""What happened meanwhile is not shown: a test that clicks need not wait for it."""
 LEFT_OUT = "the browser's tests were left out: there is no Chromium here"
 needs_browser = pytest.mark.skipif(MISSING, reason=LEFT_OUT)
 
@@ -41,8 +43,10 @@ def chromium() -> Iterator[Browser]:
 class Watched:
     """A page whose console must stay silent."""
 
-    def __init__(self, browser: Browser, width: int = 1280, height: int = 800) -> None:
+    def __init__(self, browser: Browser, width: int = 1280, height: int = 800, film: bool = False) -> None:
         self.context = browser.new_context(viewport={"width": width, "height": height})
+        if not film:
+            self.context.add_init_script(NO_FILM)
         self.page: Page = self.context.new_page()
         self.trouble: list[str] = []
         self.page.on("console", lambda said: self._said(said.type, said.text))

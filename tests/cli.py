@@ -111,7 +111,7 @@ class Desk:
             journal = Journal(file.parent)
             pen = journal.pen()
             assert pen is not None
-            journal.take_pen(pen.folder, pen.since)
+            journal.take_pen(pen.folder, asked=pen.asked, at=pen.at)
         return Desk(folder, monkeypatch)
 
     def shell(self, command: str) -> Done:

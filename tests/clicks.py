@@ -40,12 +40,14 @@ SETTLED = """async () => {
 class Player:
     """One seat: a home, the server of its page, and a browser's page."""
 
-    def __init__(self, seat: Seat, browser: Any, game: str, width: int = 1400, height: int = 900) -> None:
+    def __init__(
+        self, seat: Seat, browser: Any, game: str, width: int = 1400, height: int = 900, film: bool = False
+    ) -> None:
         self.seat, self.game = seat, game
         self.desk = Desk(seat.home)
         self.server = Server(self.desk)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.watched = Watched(browser, width, height)
+        self.watched = Watched(browser, width, height, film)
         self.clicks = 0
         self.page = self.watched.page
         self.bot = table_of(seat).ledger.machine.rules.bot(seat.name, SEED)
@@ -104,7 +106,7 @@ class Player:
         if self.add(text, before):
             return
         verb = text.split()[0]
-        button = self.page.locator("#verbs button").get_by_text(verb, exact=True)
+        button = self.page.locator(f'#verbs [data-word="{verb}"]')
         if button.count():
             self.settle(lambda: button.first.click())
         scene = table.ledger.machine.rules.scene(table.ledger.position, view)
@@ -115,7 +117,7 @@ class Player:
         for number, word in enumerate(words):
             if self.page.locator("#lines li").count() > before or self.add(text, before):
                 return
-            picked = [one.removesuffix(" ×") for one in self.page.locator("#picks button").all_inner_texts()]
+            picked = self.words("#picks")
             if picked.count(word) < words[: number + 1].count(word):
                 self.one(word, spots, pieces)
         assert self.add(text, before), f"{text!r} was not offered; {self.page.inner_text('aside')}"
@@ -127,7 +129,7 @@ class Player:
             self.one(unit, spots, pieces)
             self.settle(lambda: self.click_at(*spots[place]))
             return
-        offered = self.page.locator("#words button").get_by_text(word)
+        offered = self.page.locator(f'#words [data-word="{word}"], #deck [data-word="{word}"]')
         if word in pieces and self.is_free(pieces[word]):
             self.settle(
                 lambda: self.page.locator(f'[data-id="{pieces[word]}"]').click(position=None, force=True)
@@ -139,6 +141,7 @@ class Player:
 
     def is_free(self, ident: str) -> bool:
         """Whether the middle of a piece is in sight."""
+        self.whole_board()
         return bool(
             self.page.evaluate(
                 """(id) => { const n = document.querySelector(`[data-id="${id}"]`); if (!n) return false;
@@ -149,14 +152,27 @@ class Player:
             )
         )
 
+    def words(self, part: str) -> list[str]:
+        """The words that a part of the panel shows."""
+        found = f"[...document.querySelectorAll('{part} [data-word]')].map(one => one.dataset.word)"
+        return list(self.page.evaluate(found))
+
     def click_at(self, x: float, y: float) -> None:
         """Click a spot of the board, given in the board's own measure."""
+        self.whole_board()
         at = self.page.evaluate(
             """([x, y]) => { const m = document.querySelector('#board svg').getScreenCTM();
             return [x * m.a + m.e, y * m.d + m.f]; }""",
             [x, y],
         )
         self.page.mouse.click(*at)
+
+    def whole_board(self) -> None:
+        """Nothing is out of sight, and no stack lies open."""
+        shut = self.page.locator("#fan:not([hidden]) .close")
+        if shut.count():
+            shut.click()
+        self.page.click("#fit")
 
     def settle(self, act: Any) -> None:
         """Do something and wait until the page has answered all of it."""
@@ -168,9 +184,11 @@ class Player:
         """Whether the order is in the draft, added if it is offered as a whole."""
         if self.page.locator("#lines li").count() > before:
             return True
-        buttons = self.page.locator("#menu:not([hidden]) button, #complete button")
-        for number, told in enumerate(buttons.all_inner_texts()):
-            said = told.removeprefix("add: ").split(" (cost")[0]
+        buttons = self.page.locator(
+            "#menu:not([hidden]) button, #complete button:visible, #deck button[data-order]"
+        )
+        for number in range(buttons.count()):
+            said = buttons.nth(number).get_attribute("data-order") or ""
             if sorted(said.split()) == sorted(text.split()):
                 self.settle(buttons.nth(number).click)
                 return True

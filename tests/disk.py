@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from pbem.repository import plumbing
+from pbem.repository import plumbing, store
 
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30
@@ -16,8 +16,9 @@ ROOM = 4 << 30
 
 
 def do_not_wait() -> None:
-    """For this process: writes go as far as the system, which outlives every process that is killed."""
+    """For this process: writes go as far as the system, and nobody waits for another one's lock."""
     os.fsync = lambda fd: None  # type: ignore[assignment]
+    store.PATIENCE = 0.0
     plumbing._OVERRIDES = tuple(
         "core.fsync=none" if setting.startswith("core.fsync=") else setting for setting in plumbing._OVERRIDES
     )

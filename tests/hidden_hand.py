@@ -80,7 +80,7 @@ def fix(patch: pytest.MonkeyPatch, line: str, hider: str, moved: Moved) -> None:
     patch.setattr(masking, "shuffled", noting)
     patch.setattr(masking, "joint_order", order)
     patch.setattr("pbem.protocol.rounds.runner.seed", seed)
-    patch.setattr("pbem.journal._place", _always_here)
+    patch.setattr("pbem.journal.place_of", _always_here)
 
 
 def _tail(epoch: int, seat: str) -> bytes:
@@ -271,7 +271,7 @@ def _always_here(path: Path) -> str:
 def begun(work: Path, start: Path) -> Path:
     """Both have signed, nothing is shuffled yet. Made where it is played: homes know where folders are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.journal._place", _always_here)
+        patch.setattr("pbem.journal.place_of", _always_here)
         join_all(work, "chuhan", 11, domain="example.org")
     return Path(shutil.copytree(work, start))
 

@@ -89,7 +89,7 @@ def fix(patch: pytest.MonkeyPatch, line: str, seats: Sequence[str], hider: str, 
     patch.setattr(masking, "shuffled", noting)
     patch.setattr(masking, "joint_order", order)
     patch.setattr("pbem.protocol.rounds.runner.seed", seed)
-    patch.setattr("pbem.journal._place", _always_here)
+    patch.setattr("pbem.journal.place_of", _always_here)
 
 
 def _will_do(dice: Sequence[int]) -> bool:
@@ -108,10 +108,14 @@ class Script:
     asked: tuple[str, ...] = ()
     """Words with which an order begins that is preferred."""
     given: dict[str, list[str]] = field(default_factory=dict)
+    looked_at: dict[str, set[Handle]] = field(default_factory=dict)
+    """By seat, the cards that it saw when it was asked."""
     again: dict[str, list[str]] | None = None
 
     def orders(self, side: Side, options: Options) -> str | None:
         """The next order of a seat; None at the end of the line."""
+        seen = visible(side.table.ledger.position, side.seat)
+        self.looked_at.setdefault(side.seat, set()).update(seen)
         if self.again is not None:
             left = self.again.get(side.seat)
             return left.pop(0) if left else None
@@ -183,7 +187,7 @@ class Line:
             watch.looks(side, raw, result)
             pos = side.table.ledger.position
             if side is watch.watcher:
-                known |= set(visible(pos, side.seat))
+                known |= set(visible(pos, side.seat)) | script.looked_at.get(side.seat, set())
             for handle, slot in pos.hidden.items():
                 if slot.holder and holders.setdefault(handle, slot.holder) != slot.holder:
                     passed.add(handle)
@@ -256,7 +260,7 @@ def opened(folder: Path, seat: str) -> Side:
 def begun(work: Path, start: Path, scenario: str, seats: int) -> Path:
     """All have signed, nothing is shuffled yet. Made where it is played: homes know where folders are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.journal._place", _always_here)
+        patch.setattr("pbem.journal.place_of", _always_here)
         join_all(work, "suikoden", 11, scenario, domain="example.org", count=seats)
     return Path(shutil.copytree(work, start))
 

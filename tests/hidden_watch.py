@@ -28,7 +28,7 @@ from pbem.table import Received, Table
 from pbem.transport.mail_in import find
 from tests.cli import Desk
 
-ENTRY = b"v = 1\n"
+ENTRY = b"v = 2\n"
 """How an entry begins."""
 COMMANDS = (("status",), ("legal", "--all"))
 """What the watcher types at the end of a line."""
@@ -148,7 +148,7 @@ class Watch:
         for command in COMMANDS:
             self.note(" ".join(command), desk.run(side.home.path.name, *command).both)
         for place in (side.table.folder, side.home.path):
-            for path in sorted(place.rglob("*")):
+            for path in sorted(place.rglob("*"), key=_in_order):
                 name = str(path.relative_to(place))
                 if path.is_file() and not name.startswith((".git/objects/", ".git/hooks/", ".git/index")):
                     self.note(name, f"{path.stat().st_size} bytes\n{path.read_text('utf-8')}")
@@ -156,6 +156,11 @@ class Watch:
             self.note(" ".join(command), git(side.table.folder, *command))
         sizes = ("cat-file", "--batch-all-objects", "--batch-check=%(objecttype) %(objectsize)")
         self.note("objects", "\n".join(sorted(git(side.table.folder, *sizes).splitlines())))
+
+
+def _in_order(path: Path) -> tuple[str, int]:
+    """By name, and those whose names nobody can read in the order in which they were written."""
+    return _OPAQUE.sub("?", str(path)), path.stat().st_mtime_ns
 
 
 def git(folder: Path, *words: str) -> str:

@@ -121,7 +121,7 @@ def party(
         assert contract is not None
         keep_secrets(homes[seat], contract, keys[seat], seat)
         tables[seat] = Table.create(folder / f"game-{seat}", contract, rules, pack, homes[seat])
-        play_in(homes[seat], tables[seat], 0)
+        play_in(homes[seat], tables[seat])
         lobby.save(folder=str(tables[seat].folder), game=contract.game.hex())
         lobby.note_handed()
     return Party(contract, homes, keys, tables)

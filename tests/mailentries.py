@@ -35,7 +35,7 @@ def entry(number: int) -> bytes:
     rng.shuffle(lines)
     comment = "\n".join(lines)
     links = "\n".join(f'link{i} = "{rng.randbytes(32).hex()}"' for i in range(rng.randrange(1, 20)))
-    head = f'v = 1\ngame = "{rng.randbytes(32).hex()}"\nseq = {number}\n'
+    head = f'v = 2\ngame = "{rng.randbytes(32).hex()}"\nseq = {number}\n'
     return signed(f'{head}\n[body]\n{links}\ncomment = """\n{comment}\n"""\n')
 
 

@@ -35,6 +35,16 @@ def raw_git(folder: Path, *args: str, data: bytes = b"") -> str:
     return done.stdout.decode().strip()
 
 
+def unpacked(folder: Path) -> None:
+    """Every object of a game folder stands in a file of its own, as git may leave it, too."""
+    packs = folder / ".git/objects/pack"
+    for pack in sorted(packs.glob("*.pack")):
+        data = pack.read_bytes()
+        pack.with_suffix(".idx").unlink()
+        pack.unlink()
+        raw_git(folder, "unpack-objects", "-q", data=data)
+
+
 def begun(folder: Path) -> Repository:
     """A game folder with two entries."""
     repo = Repository.create(folder)

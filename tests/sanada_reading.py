@@ -16,12 +16,12 @@ from typing import Any
 from games.sanada.battle import Battle
 from games.sanada.march import MovingPhase
 from games.sanada.moves import March, Retreat
-from games.sanada.position import SanadaPosition
+from games.sanada.position import SanadaPosition, Scored
 from games.sanada.retreat import Rout
 from games.sanada.rules import SANADA
 from games.sanada.supply import supplied
 from games.sanada.terms import OSAKA, SIDES
-from games.sanada.victory import presence_points
+from games.sanada.victory import Eliminated, presence_points
 from pbem.engine.croupier import Croupier, Player, random_player
 from pbem.engine.machine import Machine, Result
 from pbem.engine.options import Options
@@ -178,15 +178,13 @@ class Reading:
         wanted = book.change(before, after, result.events)
         for event in result.events:
             data = event.data
-            if data.get("eliminated"):
-                self.dead.add(data["unit"])
+            if isinstance(event, Eliminated):
+                self.dead.add(event.unit)
             if event.rule == "18.3.6" and data.get("place") in self.fought:
                 wanted += self._beaten(before, self.fought.pop(data["place"]))
-            if event.rule in ("26.2.1", "26.2.3") and "points" in data:
-                text = event.text
-                if not any(w in text for w in ("defeated", "eliminated", "castle of durability")):
-                    wanted += data["points"] * (1 if data["side"] == OSAKA else -1)
-        assert after.points - before.points == wanted, (before.text(), [e.text for e in result.events])
+            if isinstance(event, Scored) and event.what not in ("defeated", "eliminated", "shogun", "castle"):
+                wanted += event.points * (1 if event.side == OSAKA else -1)
+        assert after.points - before.points == wanted, (before.text(), result.events)
         self.compared["points"] += after.points != before.points
 
     def _beaten(self, pos: SanadaPosition, fought: dict[str, str]) -> int:

@@ -7,20 +7,26 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
+from unittest.mock import patch
 
+from pbem.engine import registry
 from pbem.engine.croupier import random_player
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Options
 from pbem.engine.position import Position
 from pbem.engine.procedure import Dice, Goto, Perform, Procedure, chooses, deals, rolls, rule, shuffles
 from pbem.engine.rules import Rules
-from pbem.protocol.papers.bodies import Answers, Delivery
+from pbem.engine.wording import tell
+from pbem.filing import move_path
+from pbem.protocol.papers.bodies import Answers, Delivery, Late, Note
 from pbem.protocol.papers.body_checks import pack_box
 from pbem.protocol.papers.entry import compose, read
 from pbem.protocol.rounds.card_boxes import made_box
+from pbem.verify import Verification, verify_moves
 from tests.table import Player, give, key_of, make_contract, players, settle
 from tests.tiny.cards import Effect
 from tests.tiny.moves import Done, Hit
+from tests.tiny.position import Ended
 from tests.tiny.rules import TinyPack, TinyRules
 from tests.tiny.turns import Action, Game
 
@@ -44,9 +50,9 @@ def table_of(count: int, rules: Rules | None = None, **options: Any) -> dict[str
     return {seat: Player(contract, seat, keys[seat], chosen) for seat in contract.seats}
 
 
-def orders(player: Player, text: str, seen: tuple[str, ...] | None = None) -> bytes:
-    """A signed list of orders of the seat that is asked."""
-    return player.entry("orders", player.secrets.orders(text), player.unseen() if seen is None else seen)
+def orders(player: Player, text: str, **head: Any) -> bytes:
+    """A signed list of orders of the seat that is asked; `head` are other fields of its head."""
+    return player.entry("orders", player.secrets.orders(text), **head)
 
 
 def play(table: dict[str, Player], seat: str, text: str) -> bytes:
@@ -75,6 +81,28 @@ def reach(table: dict[str, Player], kind: str, rng: random.Random, seat: str | N
     raise AssertionError(f"the question {kind} never came")
 
 
+def agree(table: dict[str, Player], kind: str, body: Any) -> None:
+    """All offer the same at this tip, and the first of those who are asked to decide notes it."""
+    for player in table.values():
+        give(table, player.entry(kind, body))
+    first = next(iter(next(iter(table.values())).ledger.due()))
+    give(table, table[first].entry("note", Note()))
+
+
+def call_late(table: dict[str, Player], *late: str) -> None:
+    """All at this table call these seats late."""
+    for raw in [player.entry("late", Late(tuple(sorted(late)))) for player in table.values()]:
+        give(table, raw)
+
+
+def verified(player: Player) -> Verification:
+    """What `pbem verify` makes of a player's log."""
+    files = {"game.toml": player.contract.text().encode()}
+    files |= {move_path(one.number, one.entry.seat): one.entry.raw for one in player.log}
+    with patch.object(registry, "load", lambda name: player.rules):
+        return verify_moves(files)
+
+
 def held(player: Player) -> list[str | None]:
     """The hand of a player, as it sees it."""
     return [player.secrets.value(handle) for handle in player.ledger.position.players[player.seat].hand]
@@ -95,7 +123,14 @@ def events(players: Iterable[Player]) -> list[Any]:
 
 def texts(table: dict[str, Player]) -> list[str]:
     """Every event in words."""
-    return [event.text for event in events(table.values())]
+    first = next(iter(table.values()))
+    return [tell(event, first.ledger.position) for event in events(table.values())]
+
+
+def fault(player: Player, seat: str) -> str:
+    """How a seat broke the protocol, by the name of the fact; "" if it did not."""
+    gone = player.ledger.state.gone.get(seat)
+    return gone.fault.event if gone is not None and gone.fault is not None else ""
 
 
 # --- a game in which cards are handed over
@@ -144,7 +179,7 @@ class Robbery(Procedure):
         """One theft after the other."""
         pos.turn += 1
         if pos.turn > 2 * len(pos.seats):
-            pos.end((), "nothing more to steal")
+            pos.end((), Ended("nothing more to steal"))
             return None
         return Perform(Theft(pos.seats[pos.turn % len(pos.seats)]), then="turn")
 
@@ -160,7 +195,7 @@ class Thieves(TinyRules):
         return pos
 
 
-# --- a game with a scheduled die
+# --- a game with a die that falls whatever is done
 
 
 @dataclass(slots=True, kw_only=True)
@@ -178,9 +213,8 @@ class Days(Procedure):
 
     def deed(self, pos: SkyPosition) -> Options:
         seat = pos.seats[pos.day % len(pos.seats)]
-        following = pos.seats[(pos.day + 1) % len(pos.seats)]
         families = (Among(Done, [Done()], "1.1"), Among(Hit, [Hit(s) for s in pos.seats], "1.1"))
-        return Options(seat, families, "deed", "what to do", scheduled=following)
+        return Options(seat, families, "deed", "what to do")
 
     @chooses("1.1", deed)
     def act(self, pos: SkyPosition, move: Any) -> None:
@@ -192,12 +226,12 @@ class Days(Procedure):
         """The weather of the next day."""
         pos.weather = (*pos.weather, dice[0])
         if pos.day == pos.last:
-            pos.end((), "the last day")
+            pos.end((), Ended("the last day"))
         return Goto("act")
 
 
 class Weather(Rules):
-    """A game whose only die is scheduled: due before the next seat decides, whatever happens."""
+    """A game whose only die falls before the next seat decides, whatever happens."""
 
     name = "weather"
     title = "Weather"

@@ -13,14 +13,13 @@ from pbem.engine.rules import Rules
 from pbem.engine.waits import Ask, Over
 from pbem.flow import Flow
 from pbem.protocol.crypto.keys import SigningKey, answering_key
-from pbem.protocol.log.doubles import is_double
-from pbem.protocol.log.ledger import Ledger
-from pbem.protocol.log.logged import Logged, Stale
+from pbem.protocol.log.ledger import Ledger, Reader
+from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.acceptance import box_secret, make_accept, table_secret
-from pbem.protocol.papers.bodies import KINDS, Draw, Note, Revoke
+from pbem.protocol.papers.bodies import KINDS, Draw, Revoke, Say
 from pbem.protocol.papers.contract import Contract, conclude, game_secret, make_signing
 from pbem.protocol.papers.entry import Entry, Head, as_entry, compose, read
-from pbem.protocol.papers.invitation import USUAL_CLOCKS, Invite
+from pbem.protocol.papers.invitation import USUAL_CLOCKS, WITNESS, Invite
 from pbem.protocol.papers.paper import write_paper
 from pbem.protocol.papers.pieces import usual_threshold
 from pbem.protocol.papers.times import stamp
@@ -50,6 +49,7 @@ def make_contract(
     chain: int = 1024,
     spare: bool = False,
     threshold: int | None = None,
+    witness: bool = False,
 ) -> tuple[Contract, dict[str, SigningKey]]:
     """A contract that every seat has signed; with spare keys (`key_of(seat, "spare")`), if so wished."""
     pack = rules.load_pack()
@@ -67,6 +67,7 @@ def make_contract(
         clocks=clocks,
         chain=chain,
         threshold=usual_threshold(len(seats)) if threshold is None else threshold,
+        witness=key_of(WITNESS).public_line() if witness else "",
         made=stamp(START),
     )
     raw = write_paper(invite, Invite, None)
@@ -83,10 +84,8 @@ def make_contract(
 
 
 def paper_of(player: Player, key: SigningKey, nonce: bytes = bytes(32)) -> str:
-    """The paper with which a seat asks for a new key, signed with the one it has."""
-    return make_paper(
-        player.contract, player.ledger.state, player.seat, player.key.public, key, nonce, player.key
-    ).decode()
+    """The paper with which a seat offers to go on with a new key."""
+    return make_paper(player.contract, player.ledger.state, player.seat, player.key.public, key, nonce)
 
 
 def secret_of(contract: Contract, key: SigningKey, seat: str) -> tuple[bytes, bytes]:
@@ -112,7 +111,7 @@ class Player:
 
     def __post_init__(self) -> None:
         pack = self.rules.load_pack()
-        self.ledger = Ledger.start(self.contract, self.rules, pack, self.earlier)
+        self.ledger = Ledger.start(self.contract, self.rules, pack)
         self.first = self.ledger.text
         self.answering = answering_key(self.key, self.contract.invite.table, self.seat)
         both = secret_of(self.contract, self.key, self.seat)
@@ -130,54 +129,34 @@ class Player:
     def reopen(self) -> None:
         """As if the program had been closed and opened again: one read of the position, and the pool."""
         old = self.ledger
-        self.ledger = Ledger.resume(
-            self.contract,
-            self.rules,
-            old.machine.pack,
-            old.text,
-            self.earlier,
-            lambda n: self.log[n - 1].entry,
-        )
-        self.ledger.pool = dict(old.pool)
+        reader = Reader(self.earlier, lambda n: self.log[n - 1].entry)
+        self.ledger = Ledger.resume(self.contract, self.rules, old.machine.pack, old.text, reader)
+        self.keep(self.ledger.wait(old.pool.values()))
         self.secrets.ledger = self.ledger
 
-    def receive(self, raw: bytes) -> list[Logged]:
+    def receive(self, *raws: bytes) -> list[Logged]:
         """Take bytes in, as a stranger's."""
-        try:
-            new = self.flow.take(raw)
-        except Stale as stale:
-            new = self._stale(stale.entry)
-        return self.keep(new)
+        return self.keep(self.flow.take(raws))
 
     def keep(self, new: list[Logged]) -> list[Logged]:
-        """Put what was logged into the log; a settlement may have cut it back."""
+        """Put what was logged into the log; a round that nobody built on may have been replaced."""
         del self.log[self.ledger.state.number - len(new) :]
         self.log += new
         assert [one.number for one in self.log] == list(range(1, self.ledger.state.number + 1))
         return new
 
-    def _stale(self, entry: Entry) -> list[Logged]:
-        """What a game folder does with a number that the log already has."""
-        same = [e.entry for e in self.log if is_double(e.entry, entry)]
-        return self.ledger.put_aside(same[0], entry) if same else []
-
-    def entry(self, kind: str, body: Any, seen: tuple[str, ...] = (), sent: str | None = None) -> bytes:
-        """An entry of this seat, signed; the next in its lane."""
-        head = self.head(kind, seen, sent)
+    def entry(self, kind: str, body: Any, **other: Any) -> bytes:
+        """An entry of this seat, signed, where it stands; `other` fields of its head."""
+        head = replace(self.head(kind), **other)
         assert isinstance(body, KINDS[kind])
         raw = compose(head, body, self.answering if head.lane == "answer" else self.key)
         self.signed.append(raw)
         return raw
 
-    def head(self, kind: str, seen: tuple[str, ...] = (), sent: str | None = None) -> Head:
+    def head(self, kind: str) -> Head:
         """The head of the next entry of this seat."""
         self.clock += 60
-        head = self.flow.head(kind, stamp(self.clock), seen)
-        return head if sent is None else replace(head, sent=sent)
-
-    def unseen(self) -> tuple[str, ...]:
-        """Out-of-turn entries of others that the next decision takes in."""
-        return self.flow.unseen()
+        return self.flow.head(kind, stamp(self.clock))
 
     def owed(self) -> Any:
         return self.flow.due()
@@ -200,9 +179,9 @@ class Player:
             question = sealed_question(self.ledger, self.seat)
             assert question is not None
             body: Any = self.secrets.sealed_choice(owed.options, move, question[1])
-            return self.entry("sealed", body, self.unseen())
+            return self.entry("sealed", body)
         text = self.ledger.machine.write_move(self.ledger.position, move, view)
-        return self.entry("orders", self.secrets.orders(f"{text}\n{more}"), self.unseen())
+        return self.entry("orders", self.secrets.orders(f"{text}\n{more}"))
 
     def audit(self) -> bytes | None:
         owed = self.owed()
@@ -327,18 +306,18 @@ class Network:
 
     def aside(self, player: Player) -> bytes:
         """Something out of turn."""
-        kind = self.rng.choice(["standing", "sealed standing", "sealed standing", "revoke", "draw", "note"])
+        kind = self.rng.choice(["standing", "sealed standing", "sealed standing", "revoke", "draw", "say"])
         if kind == "draw":
-            return player.entry("draw", Draw(), player.unseen())
-        if kind == "note":
-            return player.entry("note", Note(), player.unseen())
+            return player.entry("draw", Draw())
+        if kind == "say":
+            return player.entry("say", Say("well met"))
         if kind == "revoke":
-            return player.entry("revoke", Revoke("loss"), player.unseen())
+            return player.entry("revoke", Revoke("loss"))
         lines = self.rng.choice([["lose stone", "lose face"], ["lose point"], ["lose point"], ["boast 1"]])
         decision = "boast" if lines == ["boast 1"] else "loss"
-        seq = player.head("standing").seq
-        body = player.secrets.standing(decision, lines, kind == "sealed standing", seq)
-        return player.entry("standing", body, player.unseen())
+        prev = player.ledger.last_aside(player.seat)
+        body = player.secrets.standing(decision, lines, kind == "sealed standing", prev)
+        return player.entry("standing", body)
 
     def play(self, limit: int = 20_000) -> list[bytes]:
         """A whole game; every step somebody reads mail or acts. Returns all entries."""

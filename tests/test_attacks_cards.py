@@ -23,6 +23,7 @@ from tests.circle import Circle, circle
 from tests.scenes import Weather
 from tests.table import key_of
 from tests.tiny.moves import Done, Hit
+from tests.tiny.position import Ended
 
 
 @dataclass(slots=True)
@@ -63,7 +64,7 @@ class Theft(Procedure):
 
     @rule("1.5")
     def over(self, pos: Any) -> None:
-        pos.end((), "the card is stolen")
+        pos.end((), Ended("the card is stolen"))
 
 
 class Stealing(Weather):

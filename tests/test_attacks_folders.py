@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from pbem.repository import line, plumbing
+from pbem.repository import git_dir, line, plumbing
 from tests.attack_kit import works_only_without
 from tests.cheats.kit import nothing
 from tests.circle import Circle, circle
+from tests.plain_git import unpacked
 from tests.stopping import silent_host, waits_at
 
 
@@ -28,18 +28,27 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Circle:
 def test_a_pipe_inside_git_holds_no_command(
     table: Circle, monkeypatch: pytest.MonkeyPatch, name: str, command: str
 ) -> None:
-    """Refs are packed, as they may be: then every command asks git."""
-    subprocess.run(["git", "pack-refs", "--all"], cwd=table.folder("b"), check=True)
+    """What pbem reads itself it does not wait for, whether it has looked at the folder or not."""
     at = table.folder("b") / ".git" / name
+    at.unlink(missing_ok=True)
+    os.mkfifo(at)
     more = {"verify": [str(table.folder("b"))], "receive": ["move"], "status": []}[command]
-    works_only_without(
-        monkeypatch,
-        lambda: waits_at(at, lambda: table.run("b", command, *more)),
-        (plumbing, "_strange", lambda git_dir: ()),
-    )
     told = table.run("b", command, *more)
     assert told.code == (1 if command == "verify" else 2)
     assert f"'.git/{name}' is neither a file nor a folder" in told.err
+    monkeypatch.setattr(git_dir, "_strange_settings", lambda git_dir: ())
+    table.run("b", command, *more)
+
+
+def test_a_pipe_inside_git_does_not_hold_git(table: Circle, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.desk.shell("git init -q --bare host")
+    at, address = table.folder("b") / ".git/HEAD", f"file://{table.desk.folder}/host"
+    works_only_without(
+        monkeypatch,
+        lambda: waits_at(at, lambda: table.run("b", "sync", address)),
+        (git_dir, "_strange_settings", lambda git_dir: ()),
+    )
+    assert "'.git/HEAD' is neither a file nor a folder" in table.run("b", "sync", address).err
 
 
 @pytest.mark.parametrize("name", ["game.toml", "position.toml", "moves/0001/000001-a.toml"])
@@ -107,7 +116,7 @@ def test_no_setting_of_a_folder_makes_sync_run_a_hook(table: Circle, monkeypatch
         return False
 
     harmless = re.compile("core.*|remote.*", re.DOTALL)
-    works_only_without(monkeypatch, attack, (plumbing, "_HARMLESS_KEY", harmless))
+    works_only_without(monkeypatch, attack, (git_dir, "_HARMLESS_KEY", harmless))
 
 
 LOOKS = {
@@ -126,6 +135,7 @@ def test_verify_looks_behind_the_last_commit(
     repo = table.table("a").repo
     first, last = repo.history()
     if damage == "gone":
+        unpacked(repo.path)
         name = repo.tree(first)["position.toml"].id
         (repo.path / ".git/objects" / name[:2] / name[2:]).unlink()
     elif damage == "replaced":

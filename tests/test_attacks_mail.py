@@ -15,7 +15,7 @@ from pbem.protocol.papers import invitation
 from pbem.protocol.papers.bodies import Note
 from pbem.protocol.papers.invitation import Invite, read_invite
 from pbem.protocol.papers.paper import write_paper
-from pbem.repository.plumbing import Plumbing
+from pbem.repository.database import Database
 from pbem.shelf import Places
 from pbem.transport import bundle, mail_in
 from tests.attack_kit import copies, works_only_without
@@ -90,7 +90,7 @@ def test_old_entries_are_not_looked_up_one_by_one(tmp_path: Path, monkeypatch: p
         table.table("a").play("note", lambda own: Note(), key_of("a"))
     opened = table.table("a")
     raws = [entry.raw for entry in opened.entries(range(1, opened.ledger.state.number + 1))]
-    reads, each, refresh = [], Plumbing.each, Places._refresh
+    reads, each, refresh = [], Database.read, Places._refresh
 
     def stale(places: Places) -> None:
         places._head = "?"
@@ -100,7 +100,7 @@ def test_old_entries_are_not_looked_up_one_by_one(tmp_path: Path, monkeypatch: p
         reads.append(1)
         return each(*args, **more)
 
-    monkeypatch.setattr(Plumbing, "each", counted)
+    monkeypatch.setattr(Database, "read", counted)
 
     def attack() -> bool:
         reads.clear()

@@ -18,6 +18,7 @@ from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit, Note, Stand
 from pbem.protocol.papers.entry import compose, read, verify
 from pbem.protocol.papers.times import DAY, seconds, stamp
 from pbem.protocol.rounds import out_of_turn
+from pbem.protocol.rounds.events import StandingUsed
 from pbem.protocol.rounds.state import StandingOrder
 from tests.attack_kit import works_only_without
 from tests.homes import party
@@ -62,8 +63,8 @@ def test_nobody_answers_a_question_by_a_standing_order_for_that_very_question(
         event, decisions = player.ledger.state.event, player.ledger.state.decisions
         give(table, player.entry("standing", Standing("loss", (line,))))
         one = same_everywhere(table)
-        told = [e.text for logged in one.log[-1:] for e in logged.events]
-        fired = any(text.startswith(f"standing order of {seat}") for text in told)
+        told = [e for logged in one.log[-1:] for e in logged.events]
+        fired = any(isinstance(e, StandingUsed) and e.seat == seat for e in told)
         state = one.ledger.state
         return fired and (state.event, state.decisions) == (event, decisions)
 

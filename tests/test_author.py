@@ -55,6 +55,9 @@ def test_it_is_played_by_mail_and_verified(installed: Path, seats: int) -> None:
 
 def test_the_guide_shows_the_whole_game() -> None:
     guide = (ROOT / "pbem" / "help" / "games.md").read_text("utf-8")
-    (code,) = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    code, *hidden = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
     assert code == (PIG / "pig_game.py").read_text("utf-8")
     assert sum(bool(line.strip()) for line in code.splitlines()) <= 110
+    table = "".join((ROOT / "games" / "table" / name).read_text("utf-8") for name in ("moves.py", "decks.py"))
+    parts = [part for block in hidden for part in block.strip().split("\n\n\n")]
+    assert len(parts) == 3 and all(part in table for part in parts)

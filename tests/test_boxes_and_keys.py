@@ -7,12 +7,11 @@ import random
 import pytest
 
 from pbem.engine.notation import Handle
-from pbem.protocol.papers.bodies import Note
 from pbem.protocol.papers.body_checks import unpack_box
 from pbem.protocol.rounds import complaints
 from pbem.protocol.rounds.stretch import Stretch
-from tests.adversary.comfort import verified
-from tests.table import Player, give, key_of, play_out, same_everywhere, settle
+from tests.scenes import fault, verified
+from tests.table import Player, key_of, play_out, same_everywhere, settle
 from tests.test_ledger_keys import consent, with_new_key
 from tests.test_rounds import complained, delivered
 
@@ -24,9 +23,6 @@ def handed_over(wanted: str) -> tuple[dict[str, Player], str, str, Handle]:
     seat = {"taker": taker, "giver": giver}[wanted]
     new = key_of(seat, "new")
     consent(table, seat, new)
-    if not table[seat].ledger.state.seats[seat].key:
-        asked = next(p for p in table.values() if p.owed() is not None and p.owed().lane == "decide")
-        give(table, asked.entry("note", Note(), asked.unseen()))
     assert all(player.ledger.state.seats[seat].key for player in table.values())
     table[seat] = with_new_key(table[seat], new)
     return table, giver, taker, handle
@@ -39,11 +35,12 @@ def _present(runner: Stretch, reader: str) -> tuple[bytes, ...]:
 
 def test_new_keys_of_who_was_handed_a_card_name_no_honest_giver(monkeypatch: pytest.MonkeyPatch) -> None:
     def named() -> str:
-        table, _, taker, handle = handed_over("taker")
+        table, giver, taker, handle = handed_over("taker")
         complained(table, taker, handle)
-        verdict = same_everywhere(table).ledger.state.verdict
-        assert verdict is not None
-        return "taker" if verdict.culprit == taker else "giver"
+        one = same_everywhere(table)
+        (out,) = one.ledger.state.gone
+        assert fault(one, out) == {taker: "ComplaintGroundless", giver: "BoxWrong"}[out]
+        return "taker" if out == taker else "giver"
 
     assert named() == "taker", "it complained without cause"
     monkeypatch.setattr(complaints, "_keys_of", _present)

@@ -54,7 +54,7 @@ def test_papers_of_a_contract_travel_with_entries() -> None:
 
 
 def test_made_short_only_where_it_clearly_helps() -> None:
-    noise = signed('v = 1\nnoise = "' + random.Random(7).randbytes(40).hex() + '"\n')
+    noise = signed('v = 2\nnoise = "' + random.Random(7).randbytes(40).hex() + '"\n')
     assert b" plain " in pack([noise]).split(b"\n")[0]
     assert b"BEGIN SSH SIGNATURE" in pack([noise])  # a person can read it
     assert b" lean " in pack(THREE).split(b"\n")[0]
@@ -67,30 +67,30 @@ def test_limits_hold_when_packing() -> None:
     with pytest.raises(MalformedError, match=f"more than {MAX_ENTRIES} entries"):
         pack([THREE[0]] * (MAX_ENTRIES + 1))
     with pytest.raises(MalformedError, match=f"larger than {MAX_ENTRY} bytes"):
-        pack([signed("v = 1\n" + 'x = "y"\n' * 9000)])
+        pack([signed("v = 2\n" + 'x = "y"\n' * 9000)])
     with pytest.raises(MalformedError, match=f"more than {MAX_TOTAL} bytes"):
-        pack([signed("v = 1\n" + 'x = "y"\n' * 7000)] * 10)
+        pack([signed("v = 2\n" + 'x = "y"\n' * 7000)] * 10)
 
 
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
         (lambda e: b"\xef\xbb\xbf" + e, "byte order mark"),
-        (lambda e: e.replace(b"v = 1", b"v = 2", 1), "does not start with the line v = 1"),
+        (lambda e: e.replace(b"v = 2", b"v = 3", 1), "does not start with the line v = 2"),
         (lambda e: e.replace("川".encode(), "川".encode("shift_jis")), "not UTF-8"),
-        (lambda e: e.replace(b"\n", b"\r\n")[:2].join([b"v = 1\n\r", e[6:]]), "control characters"),
+        (lambda e: e.replace(b"\n", b"\r\n")[:2].join([b"v = 2\n\r", e[6:]]), "control characters"),
         (lambda e: e.replace(b"game", b"\x1bgame", 1), "control characters"),
         (lambda e: e[: e.index(b"[signature]")], "does not end with its signature"),
         (lambda e: e[: e.index(b"-----END")], "does not end with its signature"),
         (lambda e: e.removesuffix(b'"""\n'), "does not end with its signature"),
         (lambda e: e.replace(b"[signature]", b"[signatures]"), "does not end with its signature"),
         (lambda e: e.rstrip(b"\n"), "does not end with a line end"),
-        (lambda e: b"", "does not start with the line v = 1"),
+        (lambda e: b"", "does not start with the line v = 2"),
     ],
 )
 def test_what_is_no_entry_is_not_packed(spoil: Callable[[bytes], bytes], why: str) -> None:
     with pytest.raises(MalformedError, match=why):
-        pack([spoil(signed('v = 1\ngame = "川越"\n'))])
+        pack([spoil(signed('v = 2\ngame = "川越"\n'))])
 
 
 def test_every_cut_is_refused_as_such() -> None:
@@ -103,7 +103,7 @@ def test_every_cut_is_refused_as_such() -> None:
 @pytest.mark.parametrize("plain", [True, False])
 def test_every_changed_byte_is_refused_or_harmless(plain: bool) -> None:
     """A deflated form may have more than one spelling; then the entries are still exact."""
-    entries = [signed(f'v = 1\nx = "{n}"\n') for n in range(1 if plain else 4)]
+    entries = [signed(f'v = 2\nx = "{n}"\n') for n in range(1 if plain else 4)]
     whole = pack(entries)
     assert (b" plain " if plain else b" lean ") in whole[:40]
     for at in range(len(whole)):

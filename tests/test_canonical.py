@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 
-import cryptography_vectors
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.protocol.crypto.canonical import digest, encode, hmac_sha256, keyed, lp
+from pbem.protocol.crypto.canonical import digest, encode, keyed, lp
 
 PARTS = st.lists(st.binary(max_size=12), max_size=6)
 
@@ -23,7 +21,7 @@ def test_lp_is_a_big_endian_length_and_then_the_bytes() -> None:
 
 def test_digest_is_sha256_of_the_exact_bytes() -> None:
     encoded = (
-        b"\0\0\0\x0dpbem/v1/event"
+        b"\0\0\0\x0dpbem/v2/event"
         + b"\0\0\0\2\xff\0"
         + b"\0\0\0\3\xe5\xb7\x9d"
         + b"\0\0\0\3-12"
@@ -45,23 +43,10 @@ def decode(encoded: bytes) -> list[bytes]:
 
 @given(st.text(max_size=8), PARTS)
 def test_what_was_encoded_can_be_told_from_every_other_list(label: str, parts: list[bytes]) -> None:
-    assert decode(encode(label, *parts)) == [b"pbem/v1/" + label.encode(), *parts]
+    assert decode(encode(label, *parts)) == [b"pbem/v2/" + label.encode(), *parts]
 
 
 @pytest.mark.parametrize("part", [True, 1.0, None, bytearray(b"x"), ["x"]])
 def test_what_has_no_agreed_bytes_is_not_hashed(part: object) -> None:
     with pytest.raises(TypeError, match="bytes, str or int"):
         digest("x", part)  # type: ignore[arg-type]
-
-
-def test_rfc_4231_vectors() -> None:
-    with cryptography_vectors.open_vector_file(os.path.join("HMAC", "rfc-4231-sha256.txt"), "r") as file:
-        pairs = [line.split(" = ") for line in file.read().splitlines() if " = " in line and line[0] != "#"]
-    cases: list[dict[str, str]] = []
-    for name, value in pairs:
-        if name == "Len":
-            cases.append({})
-        cases[-1][name] = value
-    assert len(cases) >= 6
-    for case in cases:
-        assert hmac_sha256(bytes.fromhex(case["Key"]), bytes.fromhex(case["Msg"])).hex() == case["MD"]

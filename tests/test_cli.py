@@ -96,20 +96,20 @@ def test_a_fault_of_the_program_is_no_traceback(desk: Desk, monkeypatch: pytest.
         desk.run("ann", "status")
 
 
-@pytest.mark.parametrize("where", ["pbem.journal.write_whole", "pbem.pool.write_whole"])
+@pytest.mark.parametrize("where", ["pbem.system.write_whole", "pbem.pool.write_whole"])
 def test_a_full_disk_is_named_and_the_move_is_the_same_afterwards(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = Desk(tmp_path, monkeypatch)
     begin(own)
 
-    def full(path: Path, *_: object) -> None:
+    def full(path: object, *_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
     with monkeypatch.context() as patch:
         patch.setattr(where, full)
         failed = own.run("ann", "play", "-m", "put act act", "--yes")
-    assert failed.code == 2 and "nothing can be written: No space left on device" in failed.err
+    assert failed.code == 7 and "pbem: error: the disk is full" in failed.err
     assert "run it again" in failed.err
     again = own.run("ann", "play", "-m", "put act act", "--yes")
     assert again.code in (0, 2, 4), again.both
@@ -260,7 +260,7 @@ def complete(words: str, home: Path, at: int | None = None) -> list[str]:
 
 def test_the_shell_completes_commands_games_seats_and_topics(desk: Desk) -> None:
     home = desk.folder / "ann"
-    assert complete("pbem re", home) == ["receive", "replay", "resign", "rekey"]
+    assert complete("pbem re", home) == ["restore", "receive", "replay", "resign", "rekey"]
     assert complete("pbem new ti", home) == ["tiny"]
     assert complete("pbem new tiny --seat ", home) == list("abcdef")
     assert complete("pbem status -g ", home) == ["tiny"]

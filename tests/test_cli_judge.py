@@ -47,6 +47,7 @@ def folder_of(desk: Desk, seat: str = "a") -> Path:
 def test_a_stranger_verifies_a_whole_game(over: Desk) -> None:
     found = over.ok("zoe", "verify", str(folder_of(over)), "--json").json
     fields = {"ok", "entries", "fingerprint", "outcome", "audited", "gaps", "problem", "besides", "hint"}
+    fields |= {"result"}
     assert set(found) == fields and found["outcome"] and found["hint"] is None
     assert found["ok"] and found["problem"] is None and found["audited"] == {"a": True, "b": True}
     assert found["fingerprint"] == over.ok("ben", "status", "--json").json["fingerprint"]

@@ -178,7 +178,7 @@ def test_a_standing_order_answers_for_its_owner(acting: Desk, who: str, target: 
     assert acting.run(victim, "standing", "loss", "loze face unless lose stone", "--yes").code == 3
     acting.ok(victim, "standing", "loss", "resign if lose gold", "lose face", "--yes")
     exchange(acting)
-    while f"standing order of {target} for loss: lose face" not in acting.ok("ann", "log").out:
+    while 'event = "StandingUsed"' not in acting.ok("ann", "log").out:
         for one in acting.ok("ann", "status", "--json").json["asked"]:
             player = PLAYER[one["seat"]]
             legal = acting.ok(player, "legal", "--json").json["orders"]

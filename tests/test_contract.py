@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import MalformedError, PbemError, VerificationError
-from pbem.protocol.crypto.keys import KEY_TYPE, public_blob
+from pbem.protocol.crypto.ssh_wire import KEY_TYPE, public_blob
 from pbem.protocol.papers.acceptance import Accept, make_accept, read_accept, table_secret
 from pbem.protocol.papers.contract import (
     Contract,

@@ -36,6 +36,7 @@ from tests.tiny import cards as tiny_cards
 from tests.tiny import rules as tiny_rules
 from tests.tiny import turns as tiny_turns
 from tests.tiny.moves import Bid, Boast, Bury, Done, Fetch, Hit, Lose, Play, PutChits, Swear
+from tests.tiny.position import Ended
 
 
 def table(seats: int = 2, scenario: str = "short", deck: str = "own", seed: object = 1):
@@ -70,7 +71,7 @@ def with_a_step_more() -> type[Procedure]:
         @rule("3.2")
         def toast(self, pos: Any) -> None:
             """New in this edition."""
-            pos.say("a toast")
+            pos.say(Ended("a toast"))
 
         draw = tiny_turns.Turn.draw
         empty = tiny_turns.Turn.empty
@@ -109,7 +110,7 @@ def test_a_step_put_into_a_procedure_breaks_no_saved_position(monkeypatch: pytes
     fresh.truth = dict(croupier.truth)
     while not isinstance(machine.waits_for(pos), Over):
         result = fresh.play(pos, players)
-        toasts += sum(e.text == "a toast" for e in result.events)
+        toasts += sum(e == Ended("a toast", rule="3.2") for e in result.events)
         pos = result.position
     assert toasts == 6
 
@@ -258,13 +259,13 @@ class OneChoice(Procedure):
 
     @chooses_secretly("1.3", only_sealed)
     def pick_sealed(self, pos: SmallPosition, moves: dict[str, Pick]) -> None:
-        pos.end((), "done")
+        pos.end((), Ended("done"))
 
 
 def test_the_only_choice_is_played_and_reported_but_never_a_hidden_or_sealed_one() -> None:
     machine = small(OneChoice)
     result = machine.start("", {}, ("a", "b"))
-    assert [e.text for e in result.events] == ["a: pick this (the only choice)"]
+    assert [e.data for e in result.events] == [{"seat": "a", "order": "pick this"}]
     assert result.events[0].rule == "1.1" and result.events[0].data["order"] == "pick this"
     wait = machine.waits_for(result.position)
     assert isinstance(wait, Ask) and wait.rule == "1.2"

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem import system
-from pbem.repository.folders import Named
+from pbem.repository.disk import FileDisk
 from tests.installed import PATH
 
 ROOT = Path(__file__).parent.parent
@@ -73,18 +72,20 @@ def test_a_game_is_played_and_verified_without_posix(tmp_path: Path) -> None:
     assert "played and verified" in done.stdout
 
 
-def test_a_folder_known_by_its_path_follows_no_link(tmp_path: Path) -> None:
+def test_no_link_is_followed(tmp_path: Path) -> None:
     outside, inside = tmp_path / "outside", tmp_path / "inside"
     outside.mkdir()
     inside.mkdir()
     (outside / "file").write_text("theirs")
     (inside / "file").symlink_to(outside / "file")
     (inside / "folder").symlink_to(outside)
-    folder = Named(inside)
+    disk = FileDisk(inside)
     with pytest.raises(OSError, match="link"):
-        folder.open("file", system.READ)
-    with pytest.raises(OSError, match="link"):
-        folder.below("folder", make=True)
+        disk.read("file", 100)
+    for act in (disk.read, disk.write_at):
+        with pytest.raises(OSError, match="link"):
+            act("folder/file", 100, *([b""] if act == disk.write_at else []))
+    assert (outside / "file").read_text() == "theirs"
 
 
 def test_only_one_module_knows_that_systems_differ() -> None:

@@ -13,7 +13,7 @@ from tests.commandline import pbem
 GAMES = ROOT / "examples" / "games"
 
 
-@pytest.mark.parametrize("game", ["kawagoe", "chuhan", "suikoden", "redcoats", "sanada"])
+@pytest.mark.parametrize("game", ["kawagoe", "chuhan", "suikoden", "redcoats", "sanada", "table"])
 def test_a_stranger_finds_the_game_in_order(game: str) -> None:
     found = pbem("dispute", GAMES / f"{game}.zip", "--json")
     assert found.code == 0, found.err

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 import subprocess
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from pbem.repository import line, plumbing
-from pbem.repository.loose import Loose
+from pbem.repository import git_dir, line
+from pbem.repository.database import Database
 from pbem.repository.objects import object_id
-from pbem.repository.plumbing import Plumbing
 from pbem.table import Table
 from pbem.transport.git_remote import push
 from pbem.verify import verify_folder
 from tests.attack_kit import works_only_without
 from tests.homes import Party, party
+from tests.plain_git import unpacked
 
 
 @pytest.fixture
@@ -28,6 +28,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Party:
     for _ in range(4):
         found.decide()
         found.exchange()
+    unpacked(found.tables["a"].folder)
     return found
 
 
@@ -117,11 +118,8 @@ def test_an_object_that_git_finds_altered_in_a_pack_is_named(
     packed_otherwise(table, old_position(table))
     assert table.repo.read("position.toml", old_commit(table))
 
-    def without_git(git: Plumbing, kind: str, names: Sequence[str]) -> Iterator[bytes | None]:
-        return (Loose(git.git_dir).read(kind, name) for name in names)
-
     works_only_without(
-        monkeypatch, lambda: verify_folder(table.folder).ok, (Plumbing, "as_git_has_it", without_git)
+        monkeypatch, lambda: verify_folder(table.folder).ok, (Database, "check_copies", Database.read)
     )
     problem = verify_folder(table.folder).problem
     assert problem is not None and problem.entry <= 3 and "the blob " in problem.cause
@@ -162,7 +160,7 @@ def test_no_setting_of_a_folder_leads_elsewhere(
         return (tmp_path / "ran").exists()
 
     works_only_without(
-        monkeypatch, attack, (plumbing, "_HARMLESS_KEY", re.compile("core.*|remote.*", re.DOTALL))
+        monkeypatch, attack, (git_dir, "_HARMLESS_KEY", re.compile("core.*|remote.*", re.DOTALL))
     )
 
 
@@ -184,7 +182,7 @@ def test_ids_name_every_object_of_a_commit(game: Party) -> None:
     ids = line.Ids()
     for commit in _commits(table):
         ids.add(commit)
-        made |= {name for _, name in ids.made}
+        made |= {one.id for one in ids.made}
     assert made == here and object_id("blob", table.repo.read("game.toml")) in made
 
 

@@ -29,6 +29,7 @@ from pbem.protocol.deck import masking
 from pbem.protocol.deck.state import KEYS_AHEAD, Lying, card_of, deck_scalar
 from pbem.protocol.deck.wire import Spot
 from pbem.protocol.rounds import deck_duties
+from pbem.protocol.rounds.events import NumbersFell
 from tests.hidden_hand import DECK, SEATS, Game, Line, Moved, Policy, begun, difference, waited
 from tests.hidden_watch import Side
 from tests.table import Player, give, players
@@ -150,7 +151,9 @@ def test_which_slots_are_drawn_hangs_on_the_link_of_the_other_seat(other: str) -
     answer = han.answer()
     assert answer is not None
     give(table, answer)
-    (values,) = [e.data["values"] for one in chu.log for e in one.events if e.data.get("event") == 1]
+    (values,) = [
+        e.values for one in chu.log for e in one.events if isinstance(e, NumbersFell) and e.seed == 1
+    ]
     assert tuple(values) == drawn(links[other])
 
 

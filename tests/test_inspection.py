@@ -14,6 +14,7 @@ from pbem.engine.options import Among, Options
 from pbem.engine.position import Position
 from pbem.engine.procedure import Become, Perform, Procedure, chooses, rule
 from tests.tiny.moves import Done
+from tests.tiny.position import Ended
 from tests.tiny.rules import TINY, TinyRules
 
 
@@ -155,7 +156,7 @@ def test_a_claim_that_nobody_can_check_is_not_made() -> None:
         @rule("1.1")
         def act(self, pos: Any) -> None:
             pos.claim("a", "no silver")
-            pos.end((), "enough")
+            pos.end((), Ended("enough"))
 
     rules = module(procedures=(Swears,))
     pos = rules.position(seats=("a", "b"))

@@ -14,15 +14,15 @@ PACK = KAWAGOE.load_pack()
 
 
 def play(seed, options=None):
-    """A whole game between the bots: the events in words, and how it ended."""
+    """A whole game between the bots: the events, and how it ended."""
     machine = Machine(KAWAGOE, PACK)
     croupier = Croupier(machine, random.Random(seed))
     players = {"hojo": player("hojo", seed), "anti": player("anti", seed)}
     result = croupier.settle(machine.start("kawagoe", options or {}, ("hojo", "anti")))
-    told = [event.text for event in result.events]
+    told = [event.table() for event in result.events]
     while not isinstance(machine.waits_for(result.position), Over):
         result = croupier.play(result.position, players)
-        told += [event.text for event in result.events]
+        told += [event.table() for event in result.events]
     return told, result.position
 
 

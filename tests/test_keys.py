@@ -188,21 +188,6 @@ def test_the_answering_key_is_one_per_table_and_seat_and_not_the_deciding_one() 
         check_public(key.public)
 
 
-def test_rfc_5869_vectors() -> None:
-    with cryptography_vectors.open_vector_file(os.path.join("KDF", "rfc-5869-HKDF-SHA256.txt"), "r") as file:
-        lines = [line.split("=") for line in file.read().splitlines() if "=" in line and line[0] != "#"]
-    cases: list[dict[str, str]] = []
-    for name, value in lines:
-        if name.strip() == "COUNT":
-            cases.append({})
-        cases[-1][name.strip()] = value.strip()
-    assert len(cases) == 3
-    for case in cases:
-        salt = bytes.fromhex(case["salt"]) or None
-        made = hkdf(bytes.fromhex(case["IKM"]), bytes.fromhex(case["info"]), salt=salt, length=int(case["L"]))
-        assert made.hex() == case["OKM"]
-
-
 # --- public keys ---------------------------------------------------------------------------------
 
 

@@ -27,7 +27,7 @@ def entry(rng: random.Random, deck: int, box: int) -> bytes:
     armoured = "\n".join(signature[i : i + 70] for i in range(0, len(signature), 70))
     listed = "\n".join(f'    "{line}",' for line in lines)
     text = (
-        f'v = 1\ngame = "{game.hex()}"\nhead = "{game.hex()}"\nseat = "han"\n\n[body]\n'
+        f'v = 2\ngame = "{game.hex()}"\nhead = "{game.hex()}"\nseat = "han"\n\n[body]\n'
         f"box = [\n{sealed}\n]\ndeck = [\n{listed}\n]\n"
         f'link = "{link.hex()}"\norders = """\nmove fankuai 2 from hanzhong to luoyang\n"""\n\n'
         f'[signature]\nsshsig = """\n-----BEGIN SSH SIGNATURE-----\n{armoured}\n'

@@ -7,9 +7,9 @@ import random
 from collections.abc import Iterable
 
 import pytest
-
 from pbem.protocol.log.forfeits import with_absences
 from pbem.protocol.log.settlements import settlement
+
 from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit
 from pbem.protocol.papers.invitation import Clocks
 from pbem.protocol.papers.times import stamp
@@ -69,7 +69,7 @@ def decide(player: Player, text: str, day: float) -> bytes:
 
 def verdict(player: Player) -> str:
     found = player.ledger.state.verdict
-    return "" if found is None else found.culprit or found.reason.partition(":")[0]
+    return "" if found is None else found.culprit or found.reason.event
 
 
 # --- deadlines
@@ -289,7 +289,7 @@ def test_an_absence_that_the_claimant_had_not_got_makes_the_forfeit_disputed_in_
         player = table[late]
         for number in order:
             player.receive(raws[number])
-        assert verdict(player) == "disputed", order
+        assert verdict(player) == "Disputed", order
         again = Player(player.contract, late, player.key, player.rules)
         for logged in player.log:
             again.receive(logged.entry.raw)

@@ -8,10 +8,11 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-
-from pbem.errors import VerificationError
 from pbem.protocol.log.doubles import double_proof
 from pbem.protocol.log.settlements import settlement, without_settled
+
+from pbem.engine.events import Fact
+from pbem.errors import VerificationError
 from pbem.protocol.papers.bodies import Draw, Note, Settle
 from pbem.protocol.papers.entry import compose
 from pbem.protocol.papers.times import seconds, stamp
@@ -82,7 +83,7 @@ def test_a_double_on_which_others_have_built_apart_names_its_author() -> None:
             late.receive(raw)
         verdict = late.ledger.state.verdict
         assert verdict is not None and verdict.culprit == "a"
-        assert verdict.reason == "signed two different decisions with number 1"
+        assert verdict.reason == Fact("SignedTwice", {"lane": "decide", "number": 1})
         assert {verdict.first, verdict.entry} == {entry_of(raw).id for raw in halves}
         assert set(late.ledger.due()) == {"a", "b", "c"}, "what was hidden is still audited"
         again = Player(table["b"].contract, "b", table["b"].key, table["b"].rules)
@@ -253,7 +254,7 @@ def test_after_a_breach_the_others_may_agree_to_wait_for_a_lawful_entry() -> Non
     bad = player.entry("orders", replace(body, link="11" * 32))
     give(table, bad)
     verdict = same_everywhere(table).ledger.state.verdict
-    assert verdict is not None and verdict.reason == "the link does not follow from the last one"
+    assert verdict is not None and verdict.reason.event == "LinkFalse"
     agree(table)
     one = same_everywhere(table)
     assert one.ledger.state.verdict is None and one.asked == "a" and not one.log

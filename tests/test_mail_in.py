@@ -108,7 +108,7 @@ def test_several_entries_in_order_and_each_once() -> None:
     "raw",
     [
         b"",
-        b"Subject: lunch\n\nAt noon? v = 1 is the file.\n",
+        b"Subject: lunch\n\nAt noon? v = 2 is the file.\n",
         b"Subject: x\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\n"
         + base64.b64encode(bytes(9000)),
         b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40,
@@ -136,7 +136,7 @@ def test_what_is_lost_is_named() -> None:
     assert "has no checksum" in problem(letter(raw, "block").raw()[:400])
     assert "bare within other text" in problem(b"Subject: x\n\n> " + raw.replace(b"\n", b"\n> "))
     assert "byte order mark" in problem(b"\xef\xbb\xbf" + raw)
-    assert "does not start with the line v = 1" in problem(raw.replace(b"v = 1", b"v = 2", 1))
+    assert "does not start with the line v = 2" in problem(raw.replace(b"v = 2", b"v = 3", 1))
     assert "larger than 2 MiB" in problem(Letter("see k.pbem " + "x" * MAX_MESSAGE, None).raw())
 
 
@@ -236,7 +236,7 @@ PIECES = [
     b"-----BEGIN PBEM-----",
     b"-----END PBEM-----",
     b"PBEM-BUNDLE 1 1 lean 10\n",
-    b"v = 1\n",
+    b"v = 2\n",
     b"\n[signature]\n",
     b"&#x10FFFF;&#55296;&#9999999;<!--<![CDATA[",
     "\ud800".encode("utf-8", "surrogatepass"),

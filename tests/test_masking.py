@@ -35,7 +35,7 @@ def order_eight() -> bytes:
                 if m.ORDER >> bit & 1:
                     result = m.add(result, power)
                 power = m.add(power, power)
-        except RuntimeError:  # not on the curve
+        except ValueError:  # not on the curve
             continue
         four = m.add(m.add(result, result), m.add(result, result))
         if four != m.IDENTITY:

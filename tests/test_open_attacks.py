@@ -122,7 +122,7 @@ def test_words_of_others_are_text_and_the_token_is_gone_from_the_address(browser
     page = watched.page
     page.goto(f"{server.address()}&game=tiny")
     page.wait_for_selector("body[data-ready]")
-    assert page.url == f"{server.origin}/" and page.evaluate("document.cookie") == ""
+    assert page.url == f"{server.origin}/#game=tiny" and page.evaluate("document.cookie") == ""
     page.locator("#notices li", has_text="onerror").first.wait_for()
     assert page.locator("aside img, aside script").count() == 0
     assert page.title() not in ("1", "2") and not watched.trouble

@@ -189,7 +189,8 @@ def test_the_page_gets_what_the_command_line_prints_for_the_seat(server: Server,
     hidden = {line for line in other.splitlines() if "hand" in line} - set(mine.splitlines())
     assert hidden
     backs = [piece for ident, piece in told["pieces"].items() if piece[0] == "hand-b"]
-    assert backs and all(not picks and said.startswith("face down") for _, picks, said, _ in backs)
+    assert backs and all(not piece[1] and piece[2].startswith("face down") for piece in backs)
+    assert all(not piece[7] for piece in backs), "nor its text"
 
 
 def test_an_error_shows_no_traceback(server: Server, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
@@ -313,3 +314,27 @@ def test_the_command_serves_and_takes_its_door_away(people: People) -> None:
         run.send_signal(2)
         run.wait(10)
     assert not list(home.glob("open-*.html"))
+
+
+def test_the_page_sets_no_command_and_gives_no_password_away(server: Server, people: People) -> None:
+    """A script in the page must not run anything here, nor send a password to a server of its choice."""
+    own, home = session(server), Home(people.folder / "ann")
+    kept = {"way": "smtp", "host": "good.example", "port": 465, "security": "tls", "user": "ann"}
+    home.set_config(mail={"send": {**kept, "password_command": ["pass", "mail"]}})
+
+    def mail(**data: Any) -> tuple[int, Any]:
+        return ask(server, "/api/mail", data, X_Pbem_Session=own)[:2]
+
+    status, told = mail()
+    assert status == 200 and told["send"]["host"] == "good.example" and "pass" not in json.dumps(told)
+    for way in ("program", "save", "command"):
+        assert mail(what="send", way=way, command=["rm"], folder="/")[0] == 400
+    assert mail(what="tell", way="command", command=["rm"])[0] == 400
+    assert mail(what="send", **{**kept, "password_command": ["evil"]})[0] == 200
+    assert home.config()["mail"]["send"]["password_command"] == ["pass", "mail"], "the same account keeps it"
+    assert mail(what="send", **{**kept, "host": "evil.example"})[0] == 200
+    assert "password_command" not in home.config()["mail"]["send"], "another one does not"
+    assert mail(what="read", way="imap", host="h.example", security="none", user="ann")[0] == 400
+    assert mail(what="read", way="imap", host="h.example", user="ann", port=99999)[0] == 400
+    assert mail(what="read", way="imap", host="h.example", user="ann")[0] == 200
+    assert home.config()["mail"]["read"]["folder"] == "INBOX"

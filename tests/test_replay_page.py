@@ -24,7 +24,7 @@ PAGES = {page.stem: page.read_text(encoding="utf-8") for page in (ROOT / "exampl
 
 def opened(page: str) -> dict[str, Any]:
     """What is packed in a page."""
-    found = re.search(r'id="film">([^<]*)<', page)
+    found = re.search(r'id="film-data">([^<]*)<', page)
     assert found
     data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(found.group(1))))
     return data
@@ -34,7 +34,7 @@ def changed(page: str, change: Callable[[dict[str, Any]], None]) -> str:
     """The same page with other data in it."""
     data = opened(page)
     change(data)
-    return re.sub(r'(id="film">)[^<]*<', lambda m: f"{m.group(1)}{packed(data)}<", page)
+    return re.sub(r'(id="film-data">)[^<]*<', lambda m: f"{m.group(1)}{packed(data)}<", page)
 
 
 @pytest.fixture(scope="module")
@@ -66,8 +66,8 @@ def test_the_page_of_an_example_holds_every_step_and_asks_for_nothing(name: str)
     assert [one["raw"].encode() for one in data["log"]] == [files[path] for path in moves], "make it anew"
     assert data["proof"] and len(data["frames"]) > 50 and data["rolls"]
     assert len(PAGES[name]) < 5_000 * max(len(moves), 200), "at most 5 MB for 1,000 entries"
-    assert not re.search(r'(?:src|href)="(?!data:)', PAGES[name].split('id="film"')[0])
-    told = {rule for frame in data["frames"] for rule, _ in frame["events"] if rule}
+    assert not re.search(r'(?:src|href)="(?!data:)', PAGES[name].split('id="film-data"')[0])
+    told = {event["rule"] for frame in data["frames"] for event in frame["events"] if event["rule"]}
     assert told <= {*data["rules"]}
 
 
@@ -90,7 +90,8 @@ def test_every_step_can_be_reached_and_the_dice_fit(browser: Any, tmp_path: Path
     assert page.get_attribute("body", "data-checked") == "good", page.inner_text("#checks")
     assert page.locator("#list .bad").count() == 0 and page.locator("#list .good").count() >= 4
     assert "signatures fit" in page.inner_text("#list")
-    last = len(data["frames"]) - 1
+    last = int(page.get_attribute("#film .beats", "max") or 0)
+    assert last >= len(data["rolls"])
     for _ in range(12):
         page.keyboard.press("ArrowRight")
     assert f"step 12 of {last}" in page.inner_text("#where")
@@ -104,7 +105,8 @@ def test_every_step_can_be_reached_and_the_dice_fit(browser: Any, tmp_path: Path
         shown = page.evaluate("document.querySelectorAll('#board svg [data-id]').length")
         assert shown == (len(left) if key == "Home" else len(data["frames"][0]["set"]))
         page.keyboard.press(key)
-    page.fill("#search", data["frames"][last]["events"][-1][1][:12])
+    said = [event["text"] for frame in data["frames"] for event in frame["events"] if "text" in event]
+    page.fill("#search", said[-1][:12])
     assert page.locator("#found button").count() >= 1
     assert page.evaluate("location.hash") == f"#step={last}"
     assert not watched.trouble and len(watched.asked) == 1
@@ -117,6 +119,36 @@ def test_a_link_to_a_step_opens_there(browser: Any, tmp_path: Path) -> None:
     assert "step 40 of" in watched.page.inner_text("#where")
     rule = watched.page.locator("#report .rule").first
     assert rule.get_attribute("title"), "hovering a rule's number shows it in our words"
+    watched.close()
+
+
+@needs_browser
+def test_a_die_that_is_shown_is_the_one_made_again(browser: Any, tmp_path: Path) -> None:
+    """Whatever the file tells, the dice drawn in it follow from the signed links; the rest is told."""
+    data = opened(PAGES["kawagoe"])
+    thrown = [
+        (event, data["rolls"][frame["roll"]][3])
+        for frame in data["frames"]
+        for event in frame["events"]
+        if "dice" in event
+    ]
+    assert thrown and all("text" not in event for event, _ in thrown), "no sentence brings its own dice"
+
+    def lie(data: dict[str, Any]) -> None:
+        for frame in data["frames"]:
+            for event in frame["events"]:
+                if "parts" in event:
+                    event["text"] = "die 6: the walls fall"
+                    event["parts"] = [*event["parts"], " <b>die 6</b>"]
+
+    watched = show(browser, changed(PAGES["kawagoe"], lie), tmp_path)
+    page = watched.page
+    page.keyboard.press("b")
+    shown = page.locator("#report .die").first.get_attribute("aria-label")
+    first = next(values for _, values in thrown)
+    assert shown is not None and shown.startswith(f"{first[0] + 1} of ")
+    assert page.locator("#report b").count() == 0 and "told by this file" in page.inner_text("aside")
+    assert "the sentences" in page.inner_text("#unchecked")
     watched.close()
 
 

@@ -144,7 +144,7 @@ def test_odd_settings_and_environment_change_nothing(tmp_path: Path, monkeypatch
     repo = Repository.create(tmp_path / "game")
     assert repo.append(commits, parent=None) == expected_ids(commits)
     repo = Repository.open(tmp_path / "game")
-    assert repo.write_files() and repo.compare_files() == []
+    assert repo.compare_files() == [] and repo.write_files() == []
     assert (repo.path / "game.toml").read_bytes() == b"a\r\nb\n"
     assert list((home / "elsewhere").iterdir()) == []
     assert not (home / "ran").exists()

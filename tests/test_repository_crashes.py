@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
+import random
+import shutil
 import signal
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pbem.errors import BusyError, UsageError
+from pbem.errors import BusyError, UsageError, disk_error
 from pbem.repository import MAIN, Repository, expected_ids
-from tests.plain_git import begun, entry
+from pbem.repository.disk import FileDisk
+from pbem.repository.line import check_line
+from tests.memory_disk import MemoryDisk, PowerLost
+from tests.plain_git import begun, entry, raw_git
 
 
 @pytest.fixture
@@ -50,57 +59,6 @@ def test_stale_locks_of_a_killed_run_are_cleared(game: Repository) -> None:
     assert sorted(p.name for p in game.git.git_dir.rglob("*.lock")) == ["pbem.lock"]
 
 
-CHILD = """
-import os, signal, sys
-from pathlib import Path
-from typing import IO
-from pbem.repository import Repository, files, store
-from pbem.repository.plumbing import Plumbing
-sys.path.insert(0, {tests!r})
-from tests.plain_git import entry
-
-def die(*args, **kwargs):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-point = {point!r}
-run = Plumbing.run
-def stop_at(name, after, cut=False):
-    def patched(self, *args, **kwargs):
-        if args[0] != name:
-            return run(self, *args, **kwargs)
-        if cut:
-            kwargs["data"] = kwargs["data"][: len(kwargs["data"]) // 2]
-        if after:
-            run(self, *args, **kwargs)
-        die()
-    Plumbing.run = patched
-
-def after_calls(owner, name, count):
-    original, calls = getattr(owner, name), []
-    def patched(*args, **kwargs):
-        calls.append(name)
-        if len(calls) > count:
-            die()
-        return original(*args, **kwargs)
-    setattr(owner, name, patched)
-
-{{
-    "before import": lambda: stop_at("fast-import", False),
-    "import cut": lambda: stop_at("fast-import", True, cut=True),
-    "after import": lambda: stop_at("fast-import", True),
-    "before ref": lambda: stop_at("update-ref", False),
-    "after ref": lambda: stop_at("update-ref", True),
-    "before files": lambda: after_calls(files.PlainFiles, "write", 0),
-    "between files": lambda: after_calls(files.PlainFiles, "write", 2),
-    "before rename": lambda: after_calls(files.os, "replace", 1),
-    "before mark": lambda: after_calls(store, "write_whole", 0),
-}}[point]()
-repo = Repository.open(Path({folder!r}))
-repo.append([entry(n) for n in range(3, 8)], parent=repo.head())
-repo.write_files()
-"""
-
-
 def killed(program: str) -> None:
     """Runs a program that must die by its own SIGKILL."""
     root = Path(__file__).parent.parent
@@ -108,32 +66,140 @@ def killed(program: str) -> None:
     assert done.returncode == -signal.SIGKILL, done.stderr
 
 
-@pytest.mark.parametrize(
-    ("point", "moved"),
-    [
-        ("before import", False),
-        ("import cut", False),
-        ("after import", False),
-        ("before ref", False),
-        ("after ref", True),
-        ("before files", True),
-        ("between files", True),
-        ("before rename", True),
-        ("before mark", True),
-    ],
-)
-def test_killed_anywhere_it_is_before_or_after(game: Repository, point: str, moved: bool) -> None:
+def was_killed(act: Callable[[], object], before: int) -> bool:
+    """The act in a process of its own, killed before its n-th change of the disk; false if there are less."""
+    child = os.fork()
+    if not child:
+        left = before
+
+        def dies(real: Callable[..., Any]) -> Callable[..., Any]:
+            def changed(*args: Any) -> Any:
+                nonlocal left
+                left -= 1
+                if left == 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return real(*args)
+
+            return changed
+
+        for name in ("write", "write_at", "rename", "remove"):
+            setattr(FileDisk, name, dies(getattr(FileDisk, name)))
+        try:
+            act()
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
+
+
+def test_killed_anywhere_it_is_before_or_after_and_healed_by_whoever_opens_it(game: Repository) -> None:
     commits = [entry(n) for n in range(1, 9)]
     expected = expected_ids(commits)
-    killed(CHILD.format(tests=str(Path(__file__).parent.parent), point=point, folder=str(game.path)))
-    repo = Repository.open(game.path)
-    assert repo.head() == expected[6 if moved else 1]
-    assert (repo.compare_files() != []) == (moved and point != "before mark")
-    repo.write_files()
-    assert repo.compare_files() == []
-    repo.append(commits[7 if moved else 2 :], parent=repo.head())
-    repo.write_files()
-    assert repo.history() == list(expected) and repo.compare_files() == []
+    seen = Counter[bool]()
+    for number in range(1, 100):
+        place = game.path.with_name(f"killed-{number}")
+        shutil.copytree(game.path, place)
+        first = Repository.open(place)
+
+        def add(repo: Repository = first) -> None:
+            repo.append(commits[2:7], parent=expected[1])
+            repo.write_files()
+
+        if not was_killed(add, number):
+            break
+        repo = Repository.open(place)
+        moved = repo.head() == expected[6]
+        seen[moved] += 1
+        assert moved or repo.head() == expected[1]
+        assert repo.compare_files() == [] and raw_git(place, "status", "--short") == ""
+        check_line(repo, commits[: 7 if moved else 2])
+        repo.append(commits[7 if moved else 2 :], parent=repo.head())
+        repo.write_files()
+        assert repo.history() == list(expected) and repo.compare_files() == []
+        assert raw_git(place, "fsck", "--strict", "--full") == ""
+    assert seen[False] == 1 and seen[True] > 30, "the record is the moment that counts"
+
+
+@pytest.mark.parametrize("cause", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES])
+def test_a_disk_that_takes_nothing_more_is_named_and_nothing_is_lost(
+    game: Repository, monkeypatch: pytest.MonkeyPatch, cause: int
+) -> None:
+    """At every change of the disk, and at all that follow: the line is before or after, and goes on later."""
+    expected = expected_ids([entry(n) for n in range(1, 5)])
+    for number in range(1, 100):
+        place = game.path.with_name(f"full-{number}")
+        shutil.copytree(game.path, place)
+        repo, left = Repository.open(place), [number]
+
+        def full(real: Callable[..., Any], left: list[int] = left) -> Callable[..., Any]:
+            def changed(*args: Any) -> Any:
+                left[0] -= 1
+                if left[0] <= 0:
+                    raise OSError(cause, os.strerror(cause), "somewhere")
+                return real(*args)
+
+            return changed
+
+        with monkeypatch.context() as patch:
+            for name in ("write", "write_at", "rename", "remove"):
+                patch.setattr(FileDisk, name, full(getattr(FileDisk, name)))
+            try:
+                repo.append([entry(3)], parent=expected[1])
+                repo.write_files()
+            except OSError as error:
+                told = disk_error(error)
+                assert told is not None and told.exit_code == 7
+            looked = Repository.open(place)
+            assert looked.head() in expected[1:3], "who only reads can go on"
+        again = Repository.open(place)
+        assert again.compare_files() == []
+        if again.head() == expected[1]:
+            again.append([entry(3)], parent=expected[1])
+        again.append([entry(4)], parent=again.head())
+        again.write_files()
+        assert again.history() == list(expected) and raw_git(place, "status", "--short") == ""
+        if left[0] > 0:
+            break
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_loss_of_power_anywhere_loses_nothing_that_was_told_to_be_done(seed: int) -> None:
+    """Only the record is waited for: what else was written may be there, as it was before, or empty."""
+    rng = random.Random(seed)
+    commits = [entry(n) for n in range(1, 13)]
+    expected = expected_ids(commits)
+    disk, done = MemoryDisk(), 0
+    for _ in range(6):
+        disk.left = rng.randrange(120)
+        repo = Repository(disk, Path("nowhere"))
+        try:
+            repo.heal()
+            assert (repo.head() or None) == (expected[done - 1] if done else None)
+            while done < len(commits):
+                more = rng.randrange(1, 4)
+                repo.append(commits[done : done + more], parent=repo.head())
+                done = min(done + more, len(commits))
+                repo.write_files()
+        except PowerLost:
+            disk.lose_power(rng)
+            again = Repository(disk, Path("nowhere"))
+            again.heal()
+            line = again.history()
+            assert len(line) >= done and line == list(expected[: len(line)])
+            done = len(line)
+            if done:
+                check_line(again, commits[:done])
+                assert again.compare_files() == []
+
+
+def test_one_entry_or_many_are_waited_for_once() -> None:
+    disk = MemoryDisk()
+    repo = Repository(disk, Path("nowhere"))
+    for first, last in ((1, 2), (2, 3), (3, 60)):
+        before = disk.waits
+        repo.append([entry(n) for n in range(first, last)], parent=repo.head())
+        repo.write_files()
+        assert disk.waits - before == 1
 
 
 def test_killed_while_creating_leaves_no_half_repository(tmp_path: Path) -> None:

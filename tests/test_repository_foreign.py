@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from pbem.errors import UsageError, VerificationError
-from pbem.repository import BLOB_LIMIT, MAIN, Repository
+from pbem.repository import BLOB_LIMIT, MAIN, Repository, database, packs
 from pbem.repository.objects import object_id
-from tests.plain_git import begun, raw_git
+from tests.plain_git import begun, raw_git, unpacked
 
 
 @pytest.fixture
@@ -64,27 +66,51 @@ def test_a_tree_bomb_has_nothing_to_unfold_in(game: Repository) -> None:
         game.tree(commit_of(game.path, bomb))
 
 
+@contextmanager
+def inflated(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """How many bytes come out of each inflation."""
+    sizes: list[int] = []
+
+    class Counted:
+        def __init__(self) -> None:
+            self.real = zlib.decompressobj()
+
+        def decompress(self, data: bytes, most: int) -> bytes:
+            sizes.append(len(found := self.real.decompress(data, most)))
+            return found
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.real, name)
+
+    counting = SimpleNamespace(decompressobj=Counted, error=zlib.error, compress=zlib.compress)
+    with monkeypatch.context() as patched:
+        patched.setattr(database, "zlib", counting)
+        patched.setattr(packs, "zlib", counting)
+        yield sizes
+
+
 def test_sizes_are_looked_at_before_reading(game: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     blob = raw_git(game.path, "hash-object", "-w", "--stdin", data=bytes(BLOB_LIMIT + 1))
     commit = commit_of(game.path, tree_of(game.path, ("100644", "blob", f"{blob}\tgame.toml")))
     assert game.tree(commit)["game.toml"].size == BLOB_LIMIT + 1
-    content = game.git._content
-
-    def only_the_first_line(kind: str, name: str, answers: IO[bytes]) -> bytes:
-        return content(kind, name, io.BytesIO(answers.readline()))
-
-    monkeypatch.setattr(game.git, "_content", only_the_first_line)
-    with pytest.raises(VerificationError, match="was not read"):
+    with inflated(monkeypatch) as sizes, pytest.raises(VerificationError, match="was not read"):
         game.read("game.toml", commit)
+    assert max(sizes) < 1024
+    raw_git(game.path, "update-ref", MAIN, commit)
+    raw_git(game.path, "-c", "core.bigFileThreshold=10m", "repack", "-adq")
+    with inflated(monkeypatch) as sizes, pytest.raises(VerificationError, match="was not read"):
+        Repository.open(game.path).read("game.toml", commit)
+    assert max(sizes) < 1024
 
 
 def test_an_object_altered_inside_git_is_noticed(game: Repository) -> None:
+    unpacked(game.path)
     blob = object_id("blob", b"orders = 2\n")
     path = game.git.git_dir / "objects" / blob[:2] / blob[2:]
     path.chmod(0o644)
     path.write_bytes(zlib.compress(b"blob 11\0orders = 3\n"))
     with pytest.raises(VerificationError, match=r"altered inside \.git"):
-        game.read("moves/0001/000002-hojo.toml")
+        Repository.open(game.path).read("moves/0001/000002-hojo.toml")
 
 
 def test_replacements_and_commit_graphs_do_not_speak_for_the_game(game: Repository) -> None:
@@ -188,7 +214,7 @@ def test_a_pipe_inside_git_is_refused_before_git_waits_for_it(game: Repository, 
     path.unlink(missing_ok=True)
     os.mkfifo(path)
     with pytest.raises(UsageError, match="is neither a file nor a folder"):
-        Repository.open(game.path)
+        Repository.open(game.path).git.run("status")
 
 
 @pytest.mark.parametrize("name", ["pbem", "pbem/pool", "refs", "pbem.lock", "pbem.files", "config"])

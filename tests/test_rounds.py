@@ -1,4 +1,4 @@
-"""What a round asks of whom: scheduled links, sealed standing orders, sealed parts of lists, deliveries."""
+"""What a round asks of whom: links, sealed standing orders, sealed parts of lists, deliveries."""
 
 from __future__ import annotations
 
@@ -12,81 +12,56 @@ from pbem.engine.notation import Handle
 from pbem.engine.waits import Deliver
 from pbem.errors import UsageError, VerificationError
 from pbem.protocol.crypto import sealing
-from pbem.protocol.papers.bodies import Answers, Complaint, Delivery, Note, Opening, Standing
+from pbem.protocol.papers.bodies import Answers, Complaint, Delivery, Opening, Standing
 from pbem.protocol.papers.body_checks import pack_box, unpack_box
 from pbem.protocol.papers.entry import compose
 from pbem.protocol.rounds.card_boxes import delivery_context, made_box
-from tests.scenes import Weather, orders, play, reach, table_of, texts
+from pbem.protocol.rounds.events import StandingUsed
+from pbem.protocol.rounds.state import standing_place
+from tests.scenes import Weather, fault, orders, play, reach, table_of, texts
 from tests.table import Player, entry_of, give, play_out, players, same_everywhere, settle
 from tests.tiny.moves import Ambush
 
-# --- scheduled dice
+# --- dice
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 6])
-def test_a_scheduled_die_costs_no_mail_of_its_own(count: int) -> None:
-    """The other seats' links ride early; only the scheduled seat's own comes after the decision."""
+def test_links_are_asked_for_only_when_a_die_is_about_to_fall(count: int) -> None:
+    """Not before the decision, also if the die falls whatever it is: no decider could foresee it."""
     table = table_of(count, Weather())
-    early = list(table)[2:]
     due = table["a"].ledger.due()
-    assert {s: (d.kind, d.link) for s, d in due.items()} == {
-        "a": ("orders", False),
-        **dict.fromkeys(early, ("answers", True)),
-    }
-    for seat in early:
+    assert {s: (d.kind, d.link) for s, d in due.items()} == {"a": ("orders", False)}
+    give(table, orders(table["a"], "done"))
+    others = list(table)[1:]
+    assert {s: d.link for s, d in table["a"].ledger.missing().items()} == dict.fromkeys(others, True)
+    for seat in others:
+        assert same_everywhere(table).ledger.state.event == 0
         raw = table[seat].answer()
         assert raw is not None
         give(table, raw)
-    assert table["a"].ledger.state.number == 0, "early links wait for the decision"
-    give(table, orders(table["a"], "done"))
-    assert list(table["a"].ledger.missing()) == ["b"]
-    raw = table["b"].answer()
-    assert raw is not None
-    give(table, raw)
     one = same_everywhere(table)
     assert one.ledger.state.event == 1 and one.asked == "b"
     play_out(table, random.Random(1))
     assert same_everywhere(table).ledger.position.outcome is not None
 
 
-def test_a_link_for_a_scheduled_die_is_not_asked_before_its_time_when_the_last_seat_is_an_open_book() -> None:
-    """With the scheduled seat's secret published, early links would let the decider foresee the die."""
-    table = table_of(4, Weather())
-    give(table, table["b"].entry("resign", table["b"].secrets.resign()))
-    for seat in "cd":
-        give(table, table[seat].answer() or b"")
-    give(table, table["a"].entry("note", Note(), table["a"].unseen()))
-    assert table["a"].ledger.state.opened.keys() == {"b"}
-    assert list(table["a"].ledger.due()) == ["a"]
-    give(table, orders(table["a"], "done"))
-    assert set(table["a"].ledger.missing()) == {"c", "d"}
-    settle(table)
-    assert same_everywhere(table).ledger.position.day >= 1
-
-
-def test_early_links_are_used_up_when_the_decider_only_takes_notice() -> None:
-    table = table_of(3, Weather())
-    first = table["c"].answer()
-    assert first is not None
-    give(table, first)
-    give(table, table["a"].entry("note", Note()))
-    assert table["a"].ledger.state.seats["c"].links == 1
-    second = table["c"].answer()
-    assert second is not None
-    assert entry_of(first).body.link != entry_of(second).body.link
-    give(table, second)
-    give(table, orders(table["a"], "done"))
-    settle(table)
-    one = same_everywhere(table)
-    assert one.ledger.state.event == 1 and one.ledger.state.verdict is None
+def test_after_several_decided_together_every_seat_gives_a_fresh_link() -> None:
+    table, rng = players(3), random.Random(1)
+    reach(table, "chits", rng)
+    for player in table.values():
+        give(table, player.decide(rng) or b"")
+    while not any(owed.link for owed in table["a"].ledger.missing().values()):
+        raw = next(r for p in table.values() if (r := p.answer() or p.decide(rng)) is not None)
+        give(table, raw)
+    assert {s: d.link for s, d in table["a"].ledger.missing().items()} == dict.fromkeys("abc", True)
 
 
 # --- sealed standing orders
 
 
 def standing(player: Player, decision: str, lines: list[str]) -> bytes:
-    seq = player.head("standing").seq
-    return player.entry("standing", player.secrets.standing(decision, lines, True, seq))
+    prev = player.ledger.last_aside(player.seat)
+    return player.entry("standing", player.secrets.standing(decision, lines, True, prev))
 
 
 def hurt(count: int = 2, lines: tuple[str, ...] = ("lose stone",)) -> dict[str, Player]:
@@ -139,35 +114,33 @@ def answer_of(player: Player, change: Any) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "broken"),
     [
         (
             lambda b: replace(b, standing=(replace(b.standing[0], value="lose face"),)),
-            "the opened standing order is not the one that was sealed",
+            "StandingWrong",
         ),
         (
             lambda b: replace(b, standing=(replace(b.standing[0], slot=Handle("boast")),)),
-            "another standing order is opened than the one asked for",
+            "StandingMisnamed",
         ),
-        (lambda b: replace(b, link="ab" * 32), "a link that nobody asked for"),
+        (lambda b: replace(b, link="ab" * 32), "LinkNotAsked"),
     ],
 )
-def test_a_standing_order_opened_falsely_is_a_breach(change: Any, words: str) -> None:
+def test_a_standing_order_opened_falsely_is_a_breach(change: Any, broken: str) -> None:
     table = hurt()
     give(table, answer_of(table["b"], change))
-    verdict = same_everywhere(table).ledger.state.verdict
-    assert verdict is not None and verdict.culprit == "b" and verdict.reason == words
+    assert fault(same_everywhere(table), "b") == broken
 
 
 def test_opening_what_is_no_answer_is_a_breach() -> None:
     table = hurt(lines=("lose point",))
     player = table["b"]
     order = player.ledger.state.standing["b loss"]
-    nonce = sealing.nonce(player.secrets.secret, player.secrets.game, f"standing {order.seq}", "lose point")
+    nonce = sealing.nonce(player.secrets.secret, player.secrets.game, standing_place(order.place), "lose point")
     opening = Opening(Handle("loss"), "lose point", nonce.hex())
     give(table, answer_of(player, lambda b: replace(b, standing=(opening,))))
-    verdict = same_everywhere(table).ledger.state.verdict
-    assert verdict is not None and verdict.reason == "the opened standing order holds no legal answer"
+    assert fault(same_everywhere(table), "b") == "StandingUseless"
 
 
 def test_a_public_standing_order_fires_with_its_reason_and_costs_no_mail() -> None:
@@ -178,10 +151,8 @@ def test_a_public_standing_order_fires_with_its_reason_and_costs_no_mail() -> No
         play(table, "a", "hit b")
         if getattr(getattr(table["a"].owed(), "options", None), "kind", "") == "boast":
             break
-    fired = [e for one in table["a"].log for e in one.events if "standing" in e.data]
-    assert [(e.data["standing"], e.text) for e in fired] == [
-        (entry_of(raw).id, "standing order of b for loss: lose face")
-    ]
+    fired = [e for one in table["a"].log for e in one.events if isinstance(e, StandingUsed)]
+    assert fired == [StandingUsed("b", "loss", "lose face", entry_of(raw).id)]
     assert {one.entry.head.kind for one in table["a"].log if one.entry.seat == "b"} == {"standing", "answers"}
 
 
@@ -189,7 +160,8 @@ def test_a_seat_has_a_bounded_number_of_standing_orders() -> None:
     table = table_of(2)
     for number in range(18):
         give(table, table["a"].entry("standing", Standing(f"kind {number}", ("x",))))
-    assert len(table["b"].ledger.state.announced) == 16
+    play(table, "a", "swear")
+    assert len(table["b"].ledger.state.standing) == 16
     assert any("more than 16 standing orders" in text for text in texts(table))
 
 
@@ -236,17 +208,17 @@ def test_a_sealed_part_hides_its_cards_until_it_is_opened() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "broken"),
     [
-        (lambda t: replace(t, text="done\n"), "the opened part of the list is not the one that was sealed"),
-        (lambda t: replace(t, nonce="00" * 32), "the opened part of the list is not the one that was sealed"),
+        (lambda t: replace(t, text="done\n"), "TailWrong"),
+        (lambda t: replace(t, nonce="00" * 32), "TailWrong"),
         (
             lambda t: replace(t, opens=(Opening(Handle("x"), "gold", "00" * 32),)),
-            "the opened part of the list shows other cards than it names",
+            "TailCardsWrong",
         ),
     ],
 )
-def test_a_sealed_part_binds(change: Any, words: str) -> None:
+def test_a_sealed_part_binds(change: Any, broken: str) -> None:
     for salt in range(20):
         table = table_of(2, salt=str(salt))
         raw = orders(table["a"], "hit b\n    boast 0\nswear")
@@ -259,8 +231,7 @@ def test_a_sealed_part_binds(change: Any, words: str) -> None:
             continue
         give(table, orders(table["b"], "lose face"))
         give(table, answer_of(table["a"], lambda b: replace(b, tail=change(b.tail))))
-        verdict = same_everywhere(table).ledger.state.verdict
-        assert verdict is not None and verdict.culprit == "a" and verdict.reason == words
+        assert fault(same_everywhere(table), "a") == broken
         return
     raise AssertionError("no hit in twenty tries")
 
@@ -312,14 +283,20 @@ def test_a_card_that_was_delivered_badly_is_complained_about_and_its_giver_is_na
     player = table[taker]
     assert player.secrets.bad_deliveries() == [handle]
     assert player.ledger.state.boxes[handle].giver == giver
-    give(table, player.entry("complaint", player.secrets.complaint(handle)))
-    asked = next((p for p in table.values() if p.owed() is not None and p.owed().lane == "decide"), None)
-    if table["a"].ledger.state.verdict is None:
-        assert asked is not None
-        give(table, asked.entry("note", Note(), asked.unseen()))
-    verdict = same_everywhere(table).ledger.state.verdict
-    assert verdict is not None and verdict.culprit == giver
-    assert verdict.reason.startswith("delivered a box without the card")
+    complain(table, taker, player.secrets.complaint(handle))
+    assert fault(same_everywhere(table), giver) == "BoxWrong"
+
+
+def complain(table: dict[str, Player], taker: str, body: Complaint) -> None:
+    """The taker complains in the place of the next thing that it is asked for; the others go on."""
+    rng, player = random.Random(0), table[taker]
+    others = {seat: other for seat, other in table.items() if seat != taker}
+    while player.owed() is None:
+        give(table, next(r for p in others.values() if (r := p.answer() or p.decide(rng)) is not None))
+    raw = player.entry("complaint", body)
+    give(table, raw)
+    while raw not in [one.entry.raw for one in player.log]:
+        give(table, next(r for p in others.values() if (r := p.answer() or p.decide(rng)) is not None))
 
 
 def holds_on(start: int) -> tuple[dict[str, Player], str, str, Handle] | None:
@@ -345,26 +322,22 @@ def test_who_must_open_a_card_that_was_delivered_badly_complains_instead() -> No
     with pytest.raises(UsageError, match="it was not handed over as it should"):
         player.answer()
     give(table, player.entry("complaint", player.secrets.complaint(handle)))
-    verdict = same_everywhere(table).ledger.state.verdict
-    assert verdict is not None and verdict.culprit == giver
+    assert fault(same_everywhere(table), giver) == "BoxWrong"
 
 
 def test_a_box_that_cannot_be_one_is_its_givers_breach() -> None:
     """It could neither be opened nor complained of."""
     for wrong in (bytes(128), b"\x07" * 100, b"\x07" * (64 + 16 + 128 + 1)):
         table, giver, *_ = delivered(lambda player, handle, taker, honest, wrong=wrong: wrong)
-        verdict = same_everywhere(table).ledger.state.verdict
-        assert verdict is not None and verdict.culprit == giver and "cannot be one" in verdict.reason
+        assert fault(same_everywhere(table), giver) == "BoxMalformed"
 
 
 def complained(table: dict[str, Player], taker: str, handle: Handle) -> None:
     """A complaint that discloses a key which opens nothing; then the secrets of all."""
-    give(table, table[taker].entry("complaint", Complaint(handle, "ab" * 32)))
-    asked = next((p for p in table.values() if p.owed() is not None and p.owed().lane == "decide"), None)
-    if table["a"].ledger.state.verdict is None and asked is not None:
-        give(table, asked.entry("note", Note(), asked.unseen()))
+    complain(table, taker, Complaint(handle, "ab" * 32))
     one = same_everywhere(table)
-    assert one.ledger.state.verdict is not None and one.ledger.state.verdict.culprit == ""
+    assert one.ledger.state.gone == {} and one.ledger.state.disputed == handle
+    assert one.ledger.position.outcome is not None and one.ledger.position.outcome.winners == ()
     assert {d.kind for d in one.ledger.due().values()} == {"audit"}
     for p in table.values():
         give(table, p.audit() or b"")
@@ -380,11 +353,11 @@ def test_a_complaint_that_the_key_does_not_settle_is_settled_by_the_audit() -> N
 
     table, giver, taker, handle = delivered(lambda player, handle, taker, honest: unpack_box(honest.box))
     complained(table, taker, handle)
-    assert same_everywhere(table).ledger.state.verdict.culprit == taker  # type: ignore[union-attr]
+    assert fault(same_everywhere(table), taker) == "ComplaintGroundless"
     table, giver, taker, handle = delivered(other_commitment)
     assert table[taker].secrets.bad_deliveries() == [handle]
     complained(table, taker, handle)
-    assert same_everywhere(table).ledger.state.verdict.culprit == giver  # type: ignore[union-attr]
+    assert fault(same_everywhere(table), giver) == "BoxWrong"
 
 
 def test_a_complaint_without_cause_names_its_author() -> None:
@@ -393,12 +366,8 @@ def test_a_complaint_without_cause_names_its_author() -> None:
     handle = table[giver].owed().deliver.handles[0]
     settle(table)
     assert handle in player.ledger.state.boxes and player.secrets.bad_deliveries() == []
-    give(table, player.entry("complaint", player.secrets.complaint(handle)))
-    asked = next((p for p in table.values() if p.owed() is not None and p.owed().lane == "decide"), None)
-    if table["a"].ledger.state.verdict is None and asked is not None:
-        give(table, asked.entry("note", Note(), asked.unseen()))
-    verdict = same_everywhere(table).ledger.state.verdict
-    assert verdict is not None and (verdict.culprit, verdict.reason) == (taker, "complained without cause")
+    complain(table, taker, player.secrets.complaint(handle))
+    assert fault(same_everywhere(table), taker) == "ComplaintGroundless"
 
 
 def test_a_disclosed_key_opens_that_box_alone() -> None:

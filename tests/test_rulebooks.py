@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 BOOKS = sorted(path.parent.name for path in (ROOT / "games").glob("*/rulebook.toml"))
 IDS = ROOT / "tests" / "rulebooks"
 """The numbers of each book, in printed order."""
-RULES = {"chuhan": 53, "kawagoe": 120, "redcoats": 178, "sanada": 263, "suikoden": 155}
+RULES = {"chuhan": 53, "kawagoe": 120, "redcoats": 178, "sanada": 263, "suikoden": 155, "table": 43}
 """So many numbers each book has."""
 STATUSES = {"enforced", "explains", "reconstructed"}
 FREE = {"kawagoe": 0.15, "redcoats": 0.15, "sanada": 0.15}

@@ -20,7 +20,7 @@ def hurt_with(lines: tuple[str, ...], count: int = 2, sealed: bool = False) -> t
     for salt in range(20):
         table = table_of(count, salt=str(salt))
         b = table["b"]
-        give(table, b.entry("standing", b.secrets.standing("loss", lines, sealed, b.head("standing").seq)))
+        give(table, b.entry("standing", b.secrets.standing("loss", lines, sealed, b.head("standing").prev)))
         play(table, "a", "swear")
         play(table, "a", "hit b")
         owed = b.owed()
@@ -58,7 +58,7 @@ def test_of_two_one_may_give_up_beforehand(sealed: bool) -> None:
     assert not asked and one.ledger.position.outcome is not None
     assert one.ledger.position.outcome.winners == ("a",) and "b resigns" in texts(table)
     play_out(table, random.Random(0))
-    assert same_everywhere(table).over and one.ledger.state.verdict is None
+    assert same_everywhere(table).over and not one.ledger.due()
 
 
 def test_of_three_nobody_gives_up_beforehand() -> None:
@@ -91,7 +91,7 @@ def both_standing(salt: str) -> dict[str, Player]:
     table = table_of(2, salt=salt)
     for seat, kind, line in (("a", "boast", "boast 1"), ("b", "loss", "lose face")):
         one = table[seat]
-        order = one.secrets.standing(kind, (line,), False, one.head("standing").seq)
+        order = one.secrets.standing(kind, (line,), False, one.head("standing").prev)
         give(table, one.entry("standing", order))
     return table
 

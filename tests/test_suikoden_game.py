@@ -16,8 +16,7 @@ from pbem.engine.waits import Ask, AskSealed, Chance, Shuffle
 from pbem.playtest.local import Start, begin, is_over
 from pbem.protocol.papers.bodies import Draw
 from pbem.protocol.rounds.own_secrets import Secrets
-from tests.adversary.comfort import verified
-from tests.cheats.pieces import forfeits
+from tests.scenes import agree, call_late, verified
 from tests.table import Player, give, players, same_everywhere, settle
 
 PACK = SUIKODEN.load_pack()
@@ -183,6 +182,8 @@ def test_a_seat_that_resigns_stops_nobody() -> None:
     table = players(6, scenario="multiplayer", rules=SUIKODEN)
     rng = random.Random(2)
     played(table, rng, 8)
+    while table["west"].owed() is None:
+        played(table, rng, 1)
     leaver = table.pop("west")
     raw = leaver.entry("resign", leaver.secrets.resign())
     give(table, raw)
@@ -205,8 +206,7 @@ def test_a_seat_that_vanishes_from_a_game_of_six_stops_nothing_and_shows_only_it
         played(rest, rng, 1)
     hand = table[gone].secrets.view().known
     assert hand, "it holds cards that nobody has seen"
-    for raw in forfeits(first, gone):
-        give(rest, raw)
+    call_late(rest, gone)
     settle(rest)
     state = same_everywhere(rest).ledger.state
     assert state.opened == {gone: secrets[gone]}
@@ -215,7 +215,7 @@ def test_a_seat_that_vanishes_from_a_game_of_six_stops_nothing_and_shows_only_it
     assert set(seen) & set(hand) and all(seen[handle] == hand[handle] for handle in seen if handle in hand)
     before = len(first.log)
     played(rest, rng, 60)
-    assert len(first.log) > before + 60 and same_everywhere(rest).ledger.state.verdict is None
+    assert len(first.log) > before + 60 and set(same_everywhere(rest).ledger.state.gone) == {gone}
     place = next(n for n, logged in enumerate(first.log) if secrets[gone] in logged.text())
     for number, logged in enumerate(first.log):
         whole = logged.text() + logged.position + logged.entry.raw.decode()
@@ -227,10 +227,8 @@ def test_a_seat_that_vanishes_from_a_game_of_six_stops_nothing_and_shows_only_it
 
 
 def end_in_a_draw(table: dict[str, Player]) -> None:
-    """All offer it, the seat that is asked last; then the secrets."""
-    asked = next(player for player in table.values() if player.owed() is not None)
-    for player in [*(p for p in table.values() if p is not asked), asked]:
-        give(table, player.entry("draw", Draw(), player.unseen()))
+    """All offer it, and who decides notes it; then the secrets."""
+    agree(table, "draw", Draw())
     for player in table.values():
         raw = player.audit()
         assert raw is not None

@@ -69,13 +69,19 @@ def test_a_remote_that_lost_everything_gets_it_again(tmp_path: Path, remote: Pat
     a, b = through(sides(tmp_path / "git", "tiny"), remote)
     for side in (a, b, a, b):
         side.look()
-    before = git(remote, "for-each-ref")
+    before = held(remote)
     for ref in git(remote, "for-each-ref", "--format=%(refname)").split():
         git(remote, "update-ref", "-d", ref)
     sync(a)
     sync(b)
     sync(a)
-    assert git(remote, "for-each-ref") == before
+    assert held(remote) == before
+
+
+def held(remote: Path) -> dict[str, str]:
+    """Every ref of a remote, and the tree that it holds."""
+    refs = git(remote, "for-each-ref", "--format=%(refname)").split()
+    return {ref: git(remote, "rev-parse", f"{ref}^{{tree}}") for ref in refs}
 
 
 def test_one_bad_outbox_does_not_keep_the_others_from_us(

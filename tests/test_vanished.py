@@ -4,38 +4,42 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from pbem.doing import agreeing
-from pbem.doing.notices import OPEN, notices
+from pbem.doing.notices import OUT, notices
 from pbem.errors import MalformedError, PbemError
 from pbem.outgoing import outgoing
 from pbem.protocol.crypto.canonical import digest
-from pbem.protocol.papers import pieces
-from pbem.protocol.papers.bodies import Forfeit, Rekey, Say
+from pbem.protocol.papers import piece_fields, pieces
+from pbem.protocol.papers.bodies import Late, Say
 from pbem.protocol.papers.contract import conclude
 from pbem.protocol.papers.invitation import Invite
 from pbem.protocol.papers.paper import write_paper
+from pbem.protocol.papers.pieces import Dealt
 from pbem.protocol.papers.times import seconds, stamp
-from tests.adversary.comfort import verified
-from tests.cheats.pieces import dealer, forfeits, without
+from pbem.protocol.rounds.events import NumbersFell
+from pbem.protocol.rounds.state import Why
 from tests.homes import party
-from tests.scenes import orders, reach, table_of, texts
+from tests.scenes import call_late, events, orders, reach, table_of, verified
 from tests.table import (
     Player,
     give,
     key_of,
     make_contract,
-    paper_of,
     play_out,
     players,
     same_everywhere,
     settle,
 )
-from tests.test_ledger_keys import NONCE, with_new_key
+from tests.test_ledger_keys import consent, with_new_key
 
 Table = dict[str, Player]
 
@@ -52,16 +56,35 @@ def step(table: Table, rng: random.Random) -> bool:
 
 
 def go_on_without(table: Table, *gone: str) -> Table:
-    """The others play until only seats that are gone are waited for; these forfeit. Returns who stays."""
+    """The others play until only seats that are gone are waited for, and call these late; who stays."""
     rest = {seat: player for seat, player in table.items() if seat not in gone}
     rng = random.Random(" ".join(gone))
     settle(rest)
     while not (late := tuple(next(iter(rest.values())).ledger.missing())) or not set(late) <= set(gone):
         assert step(rest, rng), late
-    for raw in forfeits(next(iter(rest.values())), *late):
-        give(rest, raw)
+    call_late(rest, *late)
     settle(rest)
     return rest
+
+
+def without(table: Table, *gone: str) -> Table:
+    """These seats are waited for, and all others call them late; returns these."""
+    rest = {seat: player for seat, player in table.items() if seat not in gone}
+    call_late(rest, *gone)
+    return rest
+
+
+@contextmanager
+def dealer(seat: str, spoil: Any) -> Iterator[None]:
+    """One seat deals otherwise than its program does."""
+    honest = piece_fields.deal_all
+
+    def deal(*args: Any) -> dict[str, Dealt]:
+        made = honest(*args)
+        return spoil(made, *args) if args[3] == seat else made
+
+    with patch.object(piece_fields, "deal_all", deal):
+        yield
 
 
 # --- the splitting
@@ -127,7 +150,7 @@ def test_a_game_goes_on_to_its_end_and_is_audited_without_a_seat_that_vanished(c
     assert one.ledger.state.opened_boxes == {gone: table[gone].secrets.box_secret.hex()}
     play_out(rest, rng)
     one = same_everywhere(rest)
-    assert one.over and one.ledger.state.verdict is None and not one.ledger.missing()
+    assert one.over and set(one.ledger.state.gone) == {gone} and not one.ledger.missing()
     found = verified(one)
     assert found.ok and all(found.audited.values()), (
         "the secret that was put together is audited like the others"
@@ -144,7 +167,7 @@ def test_what_the_seat_hid_is_shown_from_there_on_and_nothing_of_the_others_ever
     rest = go_on_without(table, gone)
     one = same_everywhere(rest)
     place = next(n for n, logged in enumerate(one.log) if secrets[gone] in logged.text())
-    assert "the secret of" in one.log[place].text()
+    assert "SecretOpened" in one.log[place].text()
     for number, logged in enumerate(one.log):
         whole = logged.text() + logged.position + logged.entry.raw.decode()
         assert not any(secrets[seat] in whole for seat in rest), "nobody else's secret is in the log"
@@ -154,7 +177,7 @@ def test_what_the_seat_hid_is_shown_from_there_on_and_nothing_of_the_others_ever
 def test_the_die_that_was_waited_for_falls_as_it_would_have_fallen() -> None:
     """Whoever is the last to give a link, and sees what it will make, cannot change it by vanishing."""
 
-    def fallen(vanish: bool) -> list[str]:
+    def fallen(vanish: bool) -> list[NumbersFell]:
         table = table_of(4, salt="die")
         a, d = table["a"], table["d"]
         raw = orders(a, "hit b")
@@ -166,104 +189,113 @@ def test_the_die_that_was_waited_for_falls_as_it_would_have_fallen() -> None:
                 give(table, answer)
         assert set(a.ledger.missing()) == {"d"} and d.owed().link
         if vanish:
-            for one in forfeits(a, "d"):
-                give(rest, one)
+            call_late(rest, "d")
             settle(rest)
         else:
             settle(table)
-        return [text for text in texts(rest) if text.startswith("event 1, request 0")]
+        return [
+            e for e in events(rest.values()) if isinstance(e, NumbersFell) and (e.seed, e.request) == (1, 0)
+        ]
 
     assert fallen(True) == fallen(False) != []
 
 
-def test_two_that_vanish_at_once_stop_nothing() -> None:
-    table = players(4)
+def test_two_of_five_that_vanish_at_once_stop_nothing() -> None:
+    table = players(5)
     reach(table, "bid", random.Random(3))
-    rest = {seat: table[seat] for seat in "cd"}
+    rest = {seat: table[seat] for seat in "cde"}
     for player in rest.values():
         raw = player.decide(random.Random(1))
         assert raw is not None
         give(rest, raw)
     assert set(rest["c"].ledger.missing()) == {"a", "b"}
-    for raw in forfeits(rest["c"], "a", "b"):
-        give(rest, raw)
+    call_late(rest, "a", "b")
     settle(rest)
     assert set(same_everywhere(rest).ledger.state.opened) == {"a", "b"}
     play_out(rest, random.Random(3))
     one = same_everywhere(rest)
-    assert one.over and one.ledger.state.verdict is None and verified(one).ok
+    assert one.over and set(one.ledger.state.gone) == {"a", "b"} and verified(one).ok
 
 
-def test_a_holder_that_is_silent_vanishes_after_the_one_whose_piece_it_holds() -> None:
-    table = table_of(4)
-    a, b = "a", "b"
-    rest = {seat: player for seat, player in table.items() if seat not in (a, b)}
-    for raw in forfeits(rest["c"], a):
-        give(rest, raw)
-    settle(rest)
-    assert list(rest["c"].ledger.missing()) == [b], "b neither confirms nor gives"
-    for raw in forfeits(rest["c"], b):
-        give(rest, raw)
+def test_half_of_the_seats_cannot_call_the_other_half_late() -> None:
+    table = players(4)
+    reach(table, "bid", random.Random(3))
+    rest = without(table, "a", "b")
+    one = same_everywhere(rest)
+    assert not one.ledger.state.gone and [len(calls) for calls in one.ledger.called().values()] == [2]
+
+
+def test_who_gives_no_word_on_a_call_is_named_in_a_further_one() -> None:
+    table = table_of(5)
+    rest = {seat: table[seat] for seat in "cde"}
+    call_late(rest, "a")
+    assert not same_everywhere(rest).ledger.state.gone, "b has not signed it"
+    call_late(rest, "a", "b")
     settle(rest)
     one = same_everywhere(rest)
-    assert set(one.ledger.state.opened) == {a, b}
+    assert set(one.ledger.state.opened) == {"a", "b"}
     play_out(rest, random.Random(1))
     assert verified(same_everywhere(rest)).ok
 
 
-def test_a_holder_that_confirms_and_then_gives_nothing_vanishes_too() -> None:
+def test_a_holder_that_signs_the_call_and_then_gives_nothing_vanishes_too() -> None:
     table = table_of(4)
     rest = without(table, "a")
-    assert rest["c"].ledger.state.leaving is not None and rest["c"].ledger.state.leaving.confirmed
+    assert same_everywhere(rest).ledger.state.closed == ("a",)
     left = {seat: player for seat, player in rest.items() if seat != "b"}
     settle(left)
-    for raw in forfeits(left["c"], "b"):
-        give(left, raw)
+    assert list(left["c"].ledger.missing()) == ["b"]
+    call_late(left, "b")
     settle(left)
-    assert set(same_everywhere(left).ledger.state.opened) == {"a", "b"}
+    one = same_everywhere(left)
+    assert set(one.ledger.state.opened) == {"a", "b"}
+    assert {gone.why for gone in one.ledger.state.gone.values()} == {Why.LATE}
 
 
-def test_when_fewer_remain_than_the_threshold_says_a_forfeit_ends_the_game() -> None:
+def test_when_fewer_remain_than_the_threshold_says_the_game_ends_and_nobody_wins() -> None:
     table = table_of(4, threshold=3)
-    rest = {"c": table["c"], "d": table["d"]}
-    for raw in forfeits(rest["c"], "a"):
-        give(rest, raw)
-    settle(rest)
-    for raw in forfeits(rest["c"], "b"):
-        give(rest, raw)
-    verdict = same_everywhere(rest).ledger.state.verdict
-    assert verdict is not None and verdict.culprit == "b"
+    left = {"c": table["c"], "d": table["d"]}
+    rest = without(table, "a")
+    settle(left)
+    assert list(rest["c"].ledger.missing()) == ["b"]
+    call_late(left, "b")
+    end = same_everywhere(left).ledger.position.outcome
+    assert end is not None and end.winners == () and end.reason.event == "SecretMissing"
 
 
-def test_with_three_seats_of_which_two_are_gone_the_game_ends() -> None:
+def test_of_three_seats_of_which_two_are_gone_the_last_cannot_end_the_game_alone() -> None:
     table = table_of(3)
     rest = without(table, "a")
     c = {"c": rest["c"]}
     settle(c)
-    for raw in forfeits(c["c"], "b"):
-        give(c, raw)
-    verdict = c["c"].ledger.state.verdict
-    assert verdict is not None and verdict.culprit == "b"
+    call_late(c, "b")
+    assert set(c["c"].ledger.state.gone) == {"a"} and list(c["c"].ledger.missing()) == ["b"]
 
 
 # --- what crosses
 
 
-def test_an_answer_that_one_of_the_others_has_stops_the_forfeit_in_every_order() -> None:
+@pytest.mark.parametrize("built", [True, False])
+def test_an_answer_that_crosses_a_complete_call_is_judged_alike_in_every_order(built: bool) -> None:
+    """It counts if one of the others has built on it; else the call does."""
     table = table_of(3)
     move = orders(table["a"], "swear")
-    made = [move, *forfeits(table["c"], "a")]
+    calls = [table[seat].entry("late", Late(("a",))) for seat in "bc"]
+    made = [move, *calls]
+    if built:
+        table["b"].receive(move)
+        made.append(table["b"].entry("say", Say("I have got it")))
     ends = set()
     for order in itertools.permutations(made):
-        b = Player(table["b"].contract, "b", table["b"].key, table["b"].rules)
+        late = Player(table["c"].contract, "c", table["c"].key, table["c"].rules)
         for raw in order:
-            b.receive(raw)
-        ends.add((b.ledger.text, len(b.log)))
-        assert b.ledger.state.leaving is None and b.ledger.state.verdict is None
+            late.receive(raw)
+        ends.add((late.ledger.text, len(late.log)))
+        assert ("a" in late.ledger.state.gone) is not built and late.ledger.split is None
     assert len(ends) == 1
 
 
-def test_what_all_have_confirmed_stands_in_every_order_and_the_seat_that_comes_back_is_told() -> None:
+def test_what_all_have_called_and_built_on_stands_in_every_order_and_the_seat_that_comes_back_is_out() -> None:
     table = table_of(3)
     a = table["a"]
     move = orders(a, "swear")
@@ -283,9 +315,11 @@ def test_what_all_have_confirmed_stands_in_every_order_and_the_seat_that_comes_b
         a.receive(raw)
     assert a.owed() is None and "a" in a.ledger.state.opened
     give(table, move)
-    give(table, a.entry("say", Say("I am back")))
+    word = a.entry("say", Say("I am back"))
+    give(table, word)
     play_out(rest, random.Random(4))
-    assert "a plays in the open: this has no effect" in texts(rest)
+    one = same_everywhere(rest)
+    assert one.over and not {move, word} & {logged.entry.raw for logged in one.log}
 
 
 # --- new keys
@@ -296,12 +330,7 @@ def test_new_keys_mean_new_pieces_for_a_seat_that_deals_and_for_one_that_holds(w
     """Who has new keys vanishes (a), or must give a piece (b): both go as before."""
     table = table_of(3)
     new = key_of(who, "new")
-    paper = paper_of(table[who], new, NONCE)
-    for seat, player in list(table.items()):
-        if seat != who:
-            give(table, player.entry("rekey", player.secrets.consent(paper), player.unseen()))
-    if who == "b":
-        give(table, orders(table["a"], "swear"))
+    consent(table, who, new)
     table[who] = with_new_key(table[who], new)
     rest = go_on_without(table, "a")
     state = same_everywhere(rest).ledger.state
@@ -309,17 +338,7 @@ def test_new_keys_mean_new_pieces_for_a_seat_that_deals_and_for_one_that_holds(w
     assert state.opened["a"] == table["a"].secrets.secret.hex()
 
 
-def test_a_consent_without_the_piece_has_no_effect() -> None:
-    table = table_of(3)
-    paper = paper_of(table["a"], key_of("a", "new"), NONCE)
-    for seat in "bc":
-        give(table, table[seat].entry("rekey", Rekey(paper)))
-    one = same_everywhere(table)
-    assert one.ledger.keys()["a", "decide"] == table["a"].key.public
-    assert "b: consent without the piece for a has no effect" in texts(table)
-
-
-def test_nothing_of_a_resignation_or_a_forfeit_opens_the_pieces_that_the_seat_holds() -> None:
+def test_nothing_that_is_put_together_opens_the_pieces_that_the_seat_holds() -> None:
     """What is published of a seat is its own secret and boxes; what others dealt to it stays closed."""
     table = table_of(4)
     rest = without(table, "a")
@@ -349,24 +368,34 @@ def test_an_invitation_with_a_threshold_that_makes_no_sense_is_refused() -> None
 def test_three_homes_go_on_without_the_third_and_it_is_told_when_it_comes_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Claim, forfeit, confirmation and pieces as the program makes them: two claims by a person, no more."""
+    """Calls and pieces as the program makes them, each by the clock of its own machine."""
     game = party(tmp_path, monkeypatch, 3)
     game.exchange()
     gone = next(iter(game.tables["a"].ledger.missing()))
-    late, left = game.tables.pop(gone), list(game.tables)
-    claimant = game.tables[left[0]]
-    clocks, begun = claimant.contract.invite.clocks, seconds(claimant.ledger.state.clock)
-    for hours in (clocks.move + 1, clocks.move + clocks.grace + 2):
-        for table in (*game.tables.values(), late):
-            table.clock = lambda hours=hours: stamp(begun + hours * 3600)
-        while gone not in claimant.ledger.missing() or set(claimant.ledger.missing()) - {gone}:
-            assert game.decide() is not None
-            game.exchange()
-        body = agreeing.claim(claimant)
-        game.act(left[0], "forfeit" if isinstance(body, Forfeit) else "claim", body)
+    late = game.tables.pop(gone)
+    first = next(iter(game.tables.values()))
+    while set(first.ledger.missing()) != {gone}:
+        assert game.decide() is not None
         game.exchange()
+    clocks = first.contract.invite.clocks
+
+    def after(hours: int) -> None:
+        for table in game.tables.values():
+            begun = seconds(table.came())
+            table.clock = lambda begun=begun: stamp(begun + hours * 3600)  # type: ignore[misc]
+
+    after(clocks.move)
+    with pytest.raises(PbemError):
+        agreeing.call(first)
+    after(clocks.move + clocks.grace + 1)
+    for seat, table in game.tables.items():
+        game.act(seat, "late", agreeing.call(table))
+    game.exchange()
+    assert all(table.ledger.state.closed == (gone,) for table in game.tables.values()), "it is held first"
+    after(clocks.grace + 1)
+    game.exchange()
     assert all(gone in table.ledger.state.opened for table in game.tables.values())
     assert len({table.fingerprint for table in game.tables.values()}) == 1
-    assert OPEN not in notices(claimant)
-    late.receive(outgoing(claimant, gone))
-    assert late.fingerprint == claimant.fingerprint and OPEN in notices(late)
+    late.receive(outgoing(first, gone))
+    assert late.fingerprint == first.fingerprint and gone in late.ledger.state.opened
+    assert late.due() is None and OUT in notices(late) and OUT not in notices(first)

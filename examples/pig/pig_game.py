@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pbem.engine.events import Event
 from pbem.engine.notation import Move
 from pbem.engine.options import PUBLIC, Among, Options, View
 from pbem.engine.position import Position
@@ -29,6 +30,19 @@ class Hold(Move):
 class PigPosition(Position):
     goal: int = 30
     points: dict[str, int] = field(default_factory=dict)
+
+
+class Kept(Event):
+    says = "{seat} keeps {pot} and has {points}"
+    seat: str
+    pot: int
+    points: int
+
+
+class Won(Event):
+    says = "{seat} has {points:# point|# points}"
+    seat: str
+    points: int
 
 
 @dataclass(slots=True)
@@ -62,9 +76,9 @@ class Turns(Procedure):
     def keep(self, pos: PigPosition) -> None:
         """Who holds keeps the pot; enough points win."""
         pos.points[self.seat] += self.pot
-        pos.say(f"{self.seat} keeps {self.pot} and has {pos.points[self.seat]}", seat=self.seat)
+        pos.say(Kept(self.seat, self.pot, pos.points[self.seat]))
         if pos.points[self.seat] >= pos.goal:
-            pos.end((self.seat,), f"{self.seat} has {pos.points[self.seat]} points", rule="1")
+            pos.end((self.seat,), Won(self.seat, pos.points[self.seat], rule="1"))
 
     @rule("5")
     def pass_on(self, pos: PigPosition) -> Goto:

@@ -17,10 +17,31 @@ from games.chuhan.moves import Dismiss, Gift, Recruit, Slander
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.recruit import Placement, cup_options, open_to, serve
 from games.chuhan.terms import EITHER, Camp, ForceId, General, GeneralId, Kind
-from games.chuhan.words import counted, force_named
+from games.chuhan.words import force_named
+from pbem.engine.events import Event as Told
+from pbem.engine.events import Named
 from pbem.engine.notation import Handle, Move, keyword
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.procedure import Become, Drawn, Perform, Procedure, chooses, draws, rule
+
+
+class Seceded(Told):
+    says = "{general} takes {legions:# legion|# legions} with him"
+    general: Named
+    area: Named
+    legions: int
+    ready: int
+
+
+class AdviserLeft(Told):
+    says = "{general} leaves the game"
+    general: Named
+
+
+class CardLost(Told):
+    says = "{seat} loses {card}"
+    seat: str
+    card: Named
 
 
 @dataclass(slots=True)
@@ -91,8 +112,7 @@ class ThirdRealm(Event):
         ready = min(half, there.ready)
         pos.change_legions(old.place, old.force, ready=-ready, acted=ready - half)
         pos.change_legions(old.place, lord.force, ready=ready, acted=half - ready)
-        text = f"{lord.english} takes {counted(half, 'legion')} with him"
-        pos.say(text, general=lord.id, area=old.place, legions=half, ready=ready)
+        pos.say(Seceded(lord.id, old.place, half, ready))
         pos.set_marker(lord.force, 0)
         return Perform(Settle(self.seat))
 
@@ -125,8 +145,7 @@ class NotWorthCounsel(Event):
     def leave(self, pos: ChuhanPosition, move: Dismiss) -> Perform:
         """He leaves the game."""
         pos.remove_general(move.general)
-        name = pos.pack.generals[move.general].english
-        pos.say(f"{name} leaves the game", general=move.general)
+        pos.say(AdviserLeft(move.general))
         return Perform(Settle(self.seat))
 
 
@@ -180,7 +199,7 @@ class Spies(Event):
     def _lose(self, pos: ChuhanPosition, drawn: Drawn) -> None:
         pos.take_from_hand(self.opponent, drawn.handle)
         pos.discard(drawn.value)
-        pos.say(f"{self.opponent} loses {drawn.value}", seat=self.opponent.value, card=drawn.value)
+        pos.say(CardLost(self.opponent.value, drawn.value))
 
 
 # --- lords

@@ -30,9 +30,86 @@ from games.chuhan.strength import (
     throws,
 )
 from games.chuhan.terms import Camp, Fate, ForceId, GeneralId
-from games.chuhan.words import counted, force_named, seat_of
+from games.chuhan.words import force_named, seat_of
+from pbem.engine.events import Event, Named
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Dice, Goto, Perform, Procedure, chooses, rolls, rule
+
+LEGIONS = "legions"
+"""Who throws the dice of the legions."""
+
+
+class Attacked(Event):
+    says = "{force} attacks {target} in {area}"
+    force: Named
+    target: Named
+    area: Named
+
+
+class Struck(Event):
+    """Whose dice fell how."""
+
+    says = "{dice:*{key} on {targets[key]} or less{bonus:? ({bonus:+})|}: {value:& }}: {hits:# hit|# hits}"
+    dice: dict[Named, tuple[int, ...]]
+    targets: dict[Named, int]
+    bonus: int
+    values: tuple[int, ...]
+    """What each die needs."""
+    hits: int
+
+
+class LegionsLost(Event):
+    says = "{force} loses {legions:# legion|# legions}"
+    force: Named
+    legions: int
+    acted: int
+    ready: int
+
+
+class GeneralHit(Event):
+    says = "{general} is hit, die {die}: {fate}"
+    general: Named
+    die: int
+    fate: str
+
+
+class GuardSaved(Event):
+    says = "his guard saves {general}: the 1 counts as 2"
+    general: Named
+
+
+class GeneralFled(Event):
+    says = "{general} flees to {to}"
+    general: Named
+    to: Named
+
+
+class GeneralCaptured(Event):
+    says = "{general} has no refuge and is captured"
+    general: Named
+
+
+class GeneralGone(Event):
+    says = "{general} leaves the game"
+    general: Named
+
+
+class ForceEnded(Event):
+    says = "the force of {force} is no more; legions that go with him: {legions}"
+    force: Named
+    legions: int
+
+
+class NoCounterAttack(Event):
+    says = "there is no counter-attack"
+
+
+class CounterWeakened(Event):
+    says = "the attackers' leader weakens the counter-attack by 1"
+
+
+class FightRepeated(Event):
+    says = "the same fight once more"
 
 
 @dataclass(slots=True)
@@ -89,9 +166,7 @@ class Battle(Procedure):
         area, force = pos.company.area, pos.company.force
         before = pos.fought.get(area)
         pos.fought[area] = Fight((*(before.forces if before else ()), force, self.target))
-        one, other = (pos.pack.forces[f].english for f in (force, self.target))
-        text = f"{one} attacks {other} in {pos.pack.areas[area].english}"
-        pos.say(text, area=area, force=force, target=self.target)
+        pos.say(Attacked(force, self.target, area))
 
     def attack_dice(self, pos: ChuhanPosition) -> Dice | None:
         thrown = throws(pos.pack, self.attackers(pos), attacking=True, bonus=self.bonus)
@@ -111,16 +186,19 @@ class Battle(Procedure):
         party, hit = self._suffering(pos), hits(thrown, dice)
         lost = losses(party, hit)
         self.hit = lost.generals
-        text = f"{_thrown(pos, thrown, dice, bonus)}: {counted(hit, 'hit')}"
-        pos.say(text, hits=hit, values=[t.target for t in thrown])
+        fell: dict[str, tuple[int, ...]] = {}
+        for throw, die in zip(thrown, dice, strict=True):
+            who = throw.general or LEGIONS
+            fell[who] = (*fell.get(who, ()), die)
+        targets = {throw.general or LEGIONS: throw.target for throw in thrown}
+        pos.say(Struck(fell, targets, bonus, tuple(throw.target for throw in thrown), hit))
         assert pos.company is not None
         gone = lost.acted + lost.ready
         if gone:
             pos.change_legions(pos.company.area, party.force, ready=-lost.ready, acted=-lost.acted)
             if self.countering:
                 pos.company = replace(pos.company, legions=pos.company.legions - gone)
-            text = f"{pos.pack.forces[party.force].english} loses {counted(gone, 'legion')}"
-            pos.say(text, rule="7-2-6", force=party.force, legions=gone, acted=lost.acted, ready=lost.ready)
+            pos.say(LegionsLost(party.force, gone, lost.acted, lost.ready, rule="7-2-6"))
 
     def risks(self, pos: ChuhanPosition) -> Options | None:
         party = self._suffering(pos)
@@ -154,7 +232,7 @@ class Battle(Procedure):
             fallen = fallen_ruler(pos)
             if fallen is not None:
                 assert fallen.winner is not None
-                pos.end((fallen.winner.value,), fallen.reason, rule=fallen.rule, level="ruler")
+                pos.end((fallen.winner.value,), fallen.reason.under(fallen.rule), level="ruler")
                 return None
         self.hit, self.struck = 0, ()
         return Perform(Settle(self.seat, gone, camp), then="answer") if gone else None
@@ -163,10 +241,9 @@ class Battle(Procedure):
         """7-3-1 to 7-3-6: what becomes of one general; True if he leaves the game."""
         guard = guarded(pos.pack, general, party)
         fate = death_check(pos.pack, general, die, guard=guard)
-        name = pos.pack.generals[general].english
-        pos.say(f"{name} is hit, die {die}: {fate}", general=general, die=die, fate=fate.value)
+        pos.say(GeneralHit(general, die, fate.value))
         if guard and die == 1:
-            pos.say(f"his guard saves {name}: the 1 counts as 2", rule="9-5", general=general)
+            pos.say(GuardSaved(general, rule="9-5"))
         if fate is Fate.STANDS:
             return False
         assert pos.company is not None
@@ -175,18 +252,16 @@ class Battle(Procedure):
             if to is not None:
                 pos.place_general(general, to, acted=True)
                 self._drop(pos, general)
-                where = pos.pack.areas[to].english
-                pos.say(f"{name} flees to {where}", rule="7-3-4", general=general, to=to)
+                pos.say(GeneralFled(general, to, rule="7-3-4"))
                 return False
-            pos.say(f"{name} has no refuge and is captured", rule="7-3-5", general=general)
+            pos.say(GeneralCaptured(general, rule="7-3-5"))
         force = pos.generals[general].force
         pos.remove_general(general)
         self._drop(pos, general)
-        pos.say(f"{name} leaves the game", rule="7-3-2", general=general)
+        pos.say(GeneralGone(general, rule="7-3-2"))
         if pos.pack.forces[force].general == general:
             lost = pos.end_force(force)
-            text = f"the force of {name} is no more; legions that go with him: {lost}"
-            pos.say(text, rule="7-3-6", force=force, legions=lost)
+            pos.say(ForceEnded(force, lost, rule="7-3-6"))
         return True
 
     def _drop(self, pos: ChuhanPosition, general: GeneralId) -> None:
@@ -206,7 +281,7 @@ class Battle(Procedure):
         """After the attack the counter-attack, after the counter-attack the end."""
         if self.countering or self.silent:
             if self.silent and not self.countering:
-                pos.say("there is no counter-attack", rule="12-sandbag-dam")
+                pos.say(NoCounterAttack(rule="12-sandbag-dam"))
             return Goto("after")
         self.countering = True
         return None
@@ -224,7 +299,7 @@ class Battle(Procedure):
         """The surviving defenders strike back in the same way."""
         thrown = self._counter(pos)
         if counter_bonus(pos.pack, self.attackers(pos)):
-            pos.say("the attackers' leader weakens the counter-attack by 1", rule="9-4")
+            pos.say(CounterWeakened(rule="9-4"))
         self._strike(pos, thrown, dice, counter_bonus(pos.pack, self.attackers(pos)))
         return Goto("choose")
 
@@ -238,23 +313,9 @@ class Battle(Procedure):
         self.again = False
         assert pos.company is not None
         if ruler in pos.company.generals and units_in(pos, pos.company.area, self.target):
-            pos.say("the same fight once more", rule="12-hegemon-roars")
+            pos.say(FightRepeated(rule="12-hegemon-roars"))
             return Goto("attack")
         return None
-
-
-def _thrown(pos: ChuhanPosition, thrown: tuple[Throw, ...], dice: tuple[int, ...], bonus: int) -> str:
-    """Whose dice fell how: `Xiang Yu on 5 or less 3 6; legions on 5 or less 1 6`."""
-    groups: dict[GeneralId | None, list[int]] = {}
-    for throw, die in zip(thrown, dice, strict=True):
-        groups.setdefault(throw.general, []).append(die)
-    targets = {throw.general: throw.target for throw in thrown}
-    parts = []
-    for general, fell in groups.items():
-        who = pos.pack.generals[general].english if general else "legions"
-        change = f" ({bonus:+d})" if bonus else ""
-        parts.append(f"{who} on {targets[general]} or less{change} {' '.join(map(str, fell))}")
-    return "; ".join(parts)
 
 
 class Targets(Family[Attack]):

@@ -9,8 +9,22 @@ from games.chuhan.moves import HandOver
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.terms import AreaId, Camp, ForceId
 from games.chuhan.words import force_named, seat_of
+from pbem.engine.events import Event, Named
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Procedure, chooses, rule
+
+
+class NobodyControls(Event):
+    says = "nobody controls {area}"
+    area: Named
+    former: Named
+
+
+class Controls(Event):
+    says = "{control} controls {area}"
+    control: Named
+    area: Named
+    former: Named
 
 
 @dataclass(slots=True)
@@ -43,13 +57,11 @@ class Settle(Procedure):
 
     def _take(self, pos: ChuhanPosition, area: AreaId, heir: ForceId | None, number: str) -> None:
         former = pos.control.pop(area, "")
-        name = pos.pack.areas[area].english
         if heir is None:
-            pos.say(f"nobody controls {name}", rule="5-1", area=area, former=former)
+            pos.say(NobodyControls(area, former, rule="5-1"))
             return
         pos.control[area] = heir
-        text = f"{pos.pack.forces[heir].english} controls {name}"
-        pos.say(text, rule=number, area=area, control=heir, former=former)
+        pos.say(Controls(heir, area, former, rule=number))
 
     def heirs(self, pos: ChuhanPosition) -> Options:
         found = self._heir(pos, self.area)

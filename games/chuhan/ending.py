@@ -8,11 +8,16 @@ from dataclasses import dataclass, replace
 from games.chuhan.board import Legions
 from games.chuhan.position import ChuhanPosition, Hand
 from games.chuhan.strength import verdict
-from games.chuhan.words import counted
+from pbem.engine.events import Event
 from pbem.engine.notation import Handle
 from pbem.engine.procedure import Procedure, opens, rule
 
 LEVELS = {"8-2": "sudden death", "8-3": "supply"}
+
+
+class TurnedUp(Event):
+    says = "turned up: {units:# unit|# units}"
+    units: int
 
 
 @dataclass(slots=True)
@@ -25,7 +30,7 @@ class End(Procedure):
         found = verdict(pos, pos.turn)
         if found is not None:
             winners = (found.winner.value,) if found.winner else ()
-            pos.end(winners, found.reason, rule=found.rule, level=LEVELS[found.rule])
+            pos.end(winners, found.reason.under(found.rule), level=LEVELS[found.rule])
 
     def hands(self, pos: ChuhanPosition) -> tuple[Handle, ...]:
         return tuple(h for seat in pos.seats for h in pos.hand(seat))
@@ -49,4 +54,4 @@ class End(Procedure):
             if stack.acted:
                 pos.legions[key] = Legions(stack.total)
                 turned += stack.acted
-        pos.say(f"turned up: {counted(turned, 'unit')}", units=turned)
+        pos.say(TurnedUp(turned))

@@ -6,7 +6,18 @@ from dataclasses import dataclass
 
 from games.chuhan.camps import friendship_shift, lords_on_board
 from games.chuhan.position import ChuhanPosition
+from pbem.engine.events import Event, Named
 from pbem.engine.procedure import Dice, Procedure, rolls
+
+
+class FriendAbsent(Event):
+    says = "the lord {lord} is not on the board"
+    lord: Named
+
+
+class DiceCancelled(Event):
+    says = "the dice for {lord} cancel each other"
+    lord: Named
 
 
 @dataclass(slots=True)
@@ -18,10 +29,9 @@ class Friendship(Procedure):
         """The table gives lord and direction, whoever rolled (10-3)."""
         present = lords_on_board(pos)
         for force, steps in friendship_shift(pos.pack, dice).items():
-            name = pos.pack.forces[force].english
             if force not in present:
-                pos.say(f"{name} is not on the board", lord=force, steps=0)
+                pos.say(FriendAbsent(force))
             elif steps == 0:
-                pos.say(f"the dice for {name} cancel each other", lord=force, steps=0)
+                pos.say(DiceCancelled(force))
             else:
                 pos.shift_marker(force, steps)

@@ -9,9 +9,40 @@ from games.chuhan.control import Settle
 from games.chuhan.moves import Muster
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.terms import PLAYERS, ROYAL, Camp, ForceId, Kind
-from games.chuhan.words import counted, force_named
+from games.chuhan.words import force_named
+from pbem.engine.events import Event, Named
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
+
+
+class LordAbsent(Event):
+    says = "the lord {force} is not on the board"
+    force: Named
+
+
+class LegionRaised(Event):
+    says = "{force} {legions:?raises a legion in {area}|has no legion counter left}"
+    force: Named
+    area: Named
+    legions: int
+
+
+class NoRoyal(Event):
+    says = "no royal can raise a legion"
+
+
+class CapitalRaised(Event):
+    says = "{force}, die {die}: {legions:# legion|# legions} in its capital"
+    force: Named
+    die: int
+    area: Named
+    legions: int
+
+
+class CountersUsed(Event):
+    says = "no more counters"
+    force: Named
+    missing: int
 
 
 @dataclass(slots=True)
@@ -43,16 +74,13 @@ class Levies(Procedure):
 
     def _place(self, pos: ChuhanPosition, force: ForceId, number: str) -> None:
         head = pos.pack.forces[force].general
-        name = pos.pack.forces[force].english
         self.due = self.due[1:]
         if not on_board(pos, head):
-            pos.say(f"{name} is not on the board", rule=number, force=force, legions=0)
+            pos.say(LordAbsent(force, rule=number))
             return
         area = pos.generals[head].place
         placed = pos.raise_legions(area, force, 1)
-        where = pos.pack.areas[area].english
-        text = f"{name} raises a legion in {where}" if placed else f"{name} has no legion counter left"
-        pos.say(text, rule=number if placed else "1-2-2-1", force=force, area=area, legions=placed)
+        pos.say(LegionRaised(force, area, placed, rule=number if placed else "1-2-2-1"))
 
     def royals(self, pos: ChuhanPosition) -> Options | None:
         found = royals_on_board(pos)
@@ -69,7 +97,7 @@ class Levies(Procedure):
     @rule("10-1")
     def no_royal(self, pos: ChuhanPosition) -> Goto:
         """No royal is there, or no counter."""
-        pos.say("no royal can raise a legion", legions=0)
+        pos.say(NoRoyal())
         self.due = self.due[1:]
         return Goto("lords")
 
@@ -85,11 +113,9 @@ class Levies(Procedure):
                 continue
             count = pos.pack.tables.spring[die - 1]
             placed = pos.raise_legions(capital, side.value, count)
-            name = pos.pack.forces[side].english
-            text = f"{name}, die {die}: {counted(placed, 'legion')} in its capital"
-            pos.say(text, force=side.value, area=capital, legions=placed)
+            pos.say(CapitalRaised(side.value, die, capital, placed))
             if placed < count:
-                pos.say("no more counters", rule="1-2-2-1", force=side.value, missing=count - placed)
+                pos.say(CountersUsed(side.value, count - placed, rule="1-2-2-1"))
         return Perform(Settle(Camp.CHU.value), then="done")
 
     @rule("3-2b")

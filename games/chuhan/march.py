@@ -22,11 +22,47 @@ from games.chuhan.position import ChuhanPosition
 from games.chuhan.reach import Group
 from games.chuhan.strength import first_to_act, highest_strategy
 from games.chuhan.terms import PLAYERS, Camp, ForceId, GeneralId
-from games.chuhan.words import counted, force_named, read_group
+from games.chuhan.words import force_named, read_group
 from games.kit.cards import Played, known
+from pbem.engine.events import Event, Named
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, rule
+
+
+class MarchBegan(Event):
+    says = "highest strategy: Chu {chu}, Han {han}; {first} begins"
+    chu: int
+    han: int
+    first: Named
+
+
+class CardPlayed(Event):
+    says = "{seat} plays {card}"
+    seat: str
+    card: Named
+
+
+class MarchEnded(Event):
+    says = "both wait: the march is over"
+
+
+class LegionJoined(Event):
+    says = "an acted legion joins {general} in {area}"
+    general: Named
+    force: Named
+    area: Named
+
+
+class UnitsActed(Event):
+    says = "acted: {units:# unit|# units}"
+    area: Named
+    units: int
+
+
+class MayFightOn(Event):
+    says = "they may fight on"
+    area: Named
 
 
 @dataclass(slots=True)
@@ -44,8 +80,7 @@ class MarchPhase(Procedure):
         first = first_to_act(pos)
         chu, han = (highest_strategy(pos, side) for side in PLAYERS)
         self.seat = first.value
-        text = f"highest strategy: Chu {chu}, Han {han}; {pos.pack.forces[first].english} begins"
-        pos.say(text, chu=chu, han=han, first=first.value)
+        pos.say(MarchBegan(chu, han, first.value))
 
     def beginners(self, pos: ChuhanPosition) -> Options | None:
         if pos.option("first-action") == "higher-strategy":
@@ -87,8 +122,7 @@ class MarchPhase(Procedure):
         card = pos.play_card(self.seat, move.card)
         match move:
             case PlayEvent():
-                event = pos.pack.cards[card]
-                pos.say(f"{event.name}: {event.english}", rule="6-3", seat=self.seat, event=card)
+                pos.say(CardPlayed(self.seat, card, rule="6-3"))
                 return Perform(EVENTS[card](self.seat))
             case Reinforce():
                 self._reinforce(pos, move.general)
@@ -110,7 +144,7 @@ class MarchPhase(Procedure):
         """6-8, 6-9: two waits in a row end the march."""
         self.waits += 1
         if self.waits == len(PLAYERS):
-            pos.say("both wait: the march is over", rule="6-9")
+            pos.say(MarchEnded(rule="6-9"))
             return Finish()
         self.seat = Camp(self.seat).opponent.value
         return Goto("act")
@@ -119,9 +153,7 @@ class MarchPhase(Procedure):
         """6-4: an acted legion of his force joins him."""
         state = pos.generals[general]
         pos.raise_legions(state.place, state.force, 1, acted=True)
-        name, where = pos.pack.generals[general].english, pos.pack.areas[state.place].english
-        text = f"an acted legion joins {name} in {where}"
-        pos.say(text, rule="6-4", general=general, force=state.force, area=state.place)
+        pos.say(LegionJoined(general, state.force, state.place, rule="6-4"))
 
     @rule("7-1-5")
     def finish_action(self, pos: ChuhanPosition) -> None:
@@ -133,9 +165,9 @@ class MarchPhase(Procedure):
                 pos.turn_company()
                 acted = len(company.generals) + company.legions
                 number = "7-1-5" if company.moved else "7-2-9"
-                pos.say(f"acted: {counted(acted, 'unit')}", rule=number, area=company.area, units=acted)
+                pos.say(UnitsActed(company.area, acted, rule=number))
             else:
-                pos.say("they may fight on", rule="7-2-9", area=company.area, units=0)
+                pos.say(MayFightOn(company.area, rule="7-2-9"))
         pos.company = None
         pos.fought = {}
 

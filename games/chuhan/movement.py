@@ -10,7 +10,7 @@ from games.chuhan.control import Settle
 from games.chuhan.position import ChuhanPosition, Company
 from games.chuhan.reach import USUAL, Group, March, Path, way
 from games.chuhan.terms import AreaId, Camp
-from games.chuhan.words import counted
+from pbem.engine.events import Event, Named
 from pbem.engine.procedure import Become, Perform, Procedure, rule
 
 
@@ -28,19 +28,23 @@ def set_out(pos: ChuhanPosition, group: Group, to: AreaId, march: March = USUAL)
     pos.company = replace(company, generals=generals, legions=company.legions + group.legions)
 
 
-def _report(pos: ChuhanPosition, group: Group, path: Path) -> None:
-    names = [pos.pack.generals[g].english for g in group.generals]
-    if group.legions:
-        names.append(f"{counted(group.legions, 'legion')} of {pos.pack.forces[group.force].english}")
-    areas = [pos.pack.areas[a].english for a in (group.area, *path)]
-    pos.say(
-        f"{', '.join(names)}: from {' by '.join(areas[:-1])} to {areas[-1]}",
-        rule="7-1",
-        force=group.force,
-        generals=list(group.generals),
-        legions=group.legions,
-        path=[group.area, *path],
+class Marched(Event):
+    says = (
+        "{generals:?{generals}{legions:?, |}|}{legions:?{legions:# legion|# legions} of {force}|}: "
+        "from {by:& by } to {to}"
     )
+    force: Named
+    generals: tuple[Named, ...]
+    legions: int
+    path: tuple[Named, ...]
+    by: tuple[Named, ...]
+    """The areas before the last."""
+    to: Named
+
+
+def _report(pos: ChuhanPosition, group: Group, path: Path) -> None:
+    way = (group.area, *path)
+    pos.say(Marched(group.force, group.generals, group.legions, way, way[:-1], way[-1], rule="7-1"))
 
 
 def stand_to(pos: ChuhanPosition, group: Group) -> None:

@@ -25,6 +25,7 @@ from games.chuhan.reach import Group
 from games.chuhan.terms import ASIDE, CUP, GONE, AreaId, Camp, CardId, ForceId, GeneralId, Kind, stack_key
 from games.kit.cards import without
 from pbem.engine.codec import Record
+from pbem.engine.events import Event, Named
 from pbem.engine.notation import Handle
 from pbem.engine.position import Position, transient
 from pbem.engine.shown import Choice
@@ -56,6 +57,20 @@ OPTIONS = {choice.id: choice.values for choice in CHOICES}
 def box_text(box: int) -> str:
     """A box of the friendship track (10-3): -2 to +2."""
     return f"{box:+d}" if box else "0"
+
+
+class MarkerSet(Event):
+    says = "{lord}'s marker {moved:?goes to|stays on} {box:+}"
+    lord: Named
+    box: int
+    moved: bool
+
+
+class CampChanged(Event):
+    says = "{lord} turns from the {before} camp to the {camp} camp"
+    lord: Named
+    before: str
+    camp: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,21 +247,25 @@ class ChuhanPosition(Position):
                 turned += 1
         return turned
 
+    def name_of(self, ident: str) -> str:
+        """The English name of a general, a force, an area or a card."""
+        for table in (self.pack.generals, self.pack.forces, self.pack.areas, self.pack.cards):
+            if ident in table:
+                return str(table[ident].english)
+        return ident
+
     # --- friendship
 
-    def shift_marker(self, force: ForceId, steps: int, rule: str | None = None) -> None:
+    def shift_marker(self, force: ForceId, steps: int, rule: str = "") -> None:
         """4-1, 10-3: a lord's marker moves as far as it can; crossing a line changes his camp (4-4)."""
         self.set_marker(force, moved_marker(self.pack, force, self.markers[force], steps), rule)
 
-    def set_marker(self, force: ForceId, box: int, rule: str | None = None) -> None:
+    def set_marker(self, force: ForceId, box: int, rule: str = "") -> None:
         """A lord's marker is put on a box."""
         before = camp_of(self, force)
         moved = self.markers[force] != box
         self.markers[force] = box
-        name = self.pack.forces[force].english
-        what = "goes to" if moved else "stays on"
-        self.say(f"{name}'s marker {what} {box_text(box)}", rule=rule, lord=force, box=box)
+        self.say(MarkerSet(force, box, moved, rule=rule))
         after: Camp = camp_of(self, force)
         if after != before:
-            text = f"{name} turns from the {before} camp to the {after} camp"
-            self.say(text, rule="4-4", lord=force, before=before.value, camp=after.value)
+            self.say(CampChanged(force, before.value, after.value, rule="4-4"))

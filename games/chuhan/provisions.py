@@ -11,7 +11,8 @@ from games.chuhan.control import Settle
 from games.chuhan.moves import Crown, Levy, Target
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.terms import AreaId, Camp, ForceId
-from games.chuhan.words import counted
+from pbem.engine.events import Event as Told
+from pbem.engine.events import Named
 from pbem.engine.notation import Move
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Dice, Perform, chooses, rolls
@@ -21,6 +22,41 @@ def heartland(pos: ChuhanPosition, side: Camp) -> list[AreaId]:
     """12-sons-of-jiangdong, 12-elders-of-guanzhong: heartland areas that the force itself controls."""
     areas = pos.pack.areas.values()
     return [a.id for a in areas if a.heartland == side and pos.control.get(a.id) == side]
+
+
+class LegionsLevied(Told):
+    says = "{legions:# legion|# legions} for {area}"
+    legions: int
+    area: Named
+    force: Named
+
+
+class RoyalRose(Told):
+    says = "{general} rises in {area}"
+    general: Named
+    area: Named
+    legions: int
+
+
+class LegionsStarved(Told):
+    says = "lost in {area}: {legions:# legion|# legions} of {force}"
+    area: Named
+    force: Named
+    legions: int
+    acted: int
+
+
+class UnitsRefreshed(Told):
+    says = "{units:# unit|# units} may act again"
+    area: Named
+    units: int
+
+
+class LegionsWentHome(Told):
+    says = "gone home: {legions:# legion|# legions}"
+    area: Named
+    legions: int
+    acted: int
 
 
 @dataclass(slots=True)
@@ -43,8 +79,7 @@ class Levied(Event):
     def raise_two(self, pos: ChuhanPosition, move: Levy) -> None:
         """As far as counters go."""
         placed = pos.raise_legions(move.area, self.seat, 2)
-        where = pos.pack.areas[move.area].english
-        pos.say(f"{counted(placed, 'legion')} for {where}", area=move.area, force=self.seat, legions=placed)
+        pos.say(LegionsLevied(placed, move.area, self.seat))
 
 
 @dataclass(slots=True)
@@ -95,8 +130,7 @@ class NewKing(Event):
         pos.place_general(move.royal, move.area)
         force = pos.generals[move.royal].force
         placed = pos.raise_legions(move.area, force, 2)
-        name, where = pos.pack.generals[move.royal].english, pos.pack.areas[move.area].english
-        pos.say(f"{name} rises in {where}", general=move.royal, area=move.area, legions=placed)
+        pos.say(RoyalRose(move.royal, move.area, placed))
         return Perform(Settle(self.seat))
 
 
@@ -141,8 +175,7 @@ class CutSupplies(Event):
         """One legion, two where there is no supply; acted ones first."""
         area = pos.pack.areas[move.area]
         acted, ready = pos.remove_legions(area.id, self.opponent.value, 1 if area.supply else 2)
-        text = f"lost in {area.english}: {counted(acted + ready, 'legion')} of {self.opponent}"
-        pos.say(text, area=area.id, force=self.opponent.value, legions=acted + ready, acted=acted)
+        pos.say(LegionsStarved(area.id, self.opponent.value, acted + ready, acted))
         return Perform(Settle(self.seat))
 
 
@@ -172,7 +205,7 @@ class GreatGranary(Event):
     def feed(self, pos: ChuhanPosition, move: Target) -> None:
         """All acted units of the own force in one area."""
         turned = pos.make_ready(move.area, self.seat)
-        pos.say(f"{counted(turned, 'unit')} may act again", area=move.area, units=turned)
+        pos.say(UnitsRefreshed(move.area, turned))
 
 
 @dataclass(slots=True)
@@ -205,5 +238,5 @@ class SongsOfChu(Event):
         ready = sum(die >= 4 for die in dice[there.acted :])
         pos.change_legions(self.area, Camp.CHU.value, ready=-ready, acted=-acted)
         lost = acted + ready
-        pos.say(f"gone home: {counted(lost, 'legion')}", area=self.area, legions=lost, acted=acted)
+        pos.say(LegionsWentHome(self.area, lost, acted))
         return Perform(Settle(self.seat))

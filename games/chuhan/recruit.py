@@ -9,17 +9,34 @@ from games.chuhan.board import forces_in
 from games.chuhan.moves import Place, Recruit
 from games.chuhan.position import ChuhanPosition
 from games.chuhan.terms import EITHER, AreaId, Camp, GeneralId
+from pbem.engine.events import Event, Named
 from pbem.engine.options import Among, Options, Refusal
 from pbem.engine.procedure import Become, Dice, Procedure, chooses, draws, rolls, rule
 
 FIRST_CHOOSER = Camp.HAN
 
 
+class Serves(Event):
+    says = "{general} serves {force}"
+    general: Named
+    force: Named
+
+
+class CameOut(Event):
+    says = "{general} comes out of the cup"
+    general: Named
+
+
+class Appeared(Event):
+    says = "{general} appears in {area}"
+    general: Named
+    area: Named
+
+
 def serve(pos: ChuhanPosition, general: GeneralId, side: Camp) -> None:
     """9-7: a retainer who may serve either side is of this force from now on."""
     pos.generals[general] = replace(pos.generals[general], force=side.value)
-    name, force = pos.pack.generals[general].english, pos.pack.forces[side].english
-    pos.say(f"{name} serves {force}", rule="9-7", general=general, force=side.value)
+    pos.say(Serves(general, side.value, rule="9-7"))
 
 
 @dataclass(slots=True)
@@ -47,8 +64,7 @@ class Recruiting(Procedure):
     def draw(self, pos: ChuhanPosition, item: GeneralId) -> None:
         """Later one is drawn at random."""
         self.general = item
-        name = pos.pack.generals[item].english
-        pos.say(f"{name} comes out of the cup", general=item)
+        pos.say(CameOut(item))
 
     def loyalty(self, pos: ChuhanPosition) -> Dice | None:
         undecided = self.general and pos.generals[self.general].force == EITHER
@@ -103,5 +119,4 @@ class Placement(Procedure):
     def place(self, pos: ChuhanPosition, move: Place) -> None:
         """His player chooses the area."""
         pos.place_general(self.general, move.area)
-        name, where = pos.pack.generals[self.general].english, pos.pack.areas[move.area].english
-        pos.say(f"{name} appears in {where}", general=self.general, area=move.area)
+        pos.say(Appeared(self.general, move.area))

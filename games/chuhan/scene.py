@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.chuhan.board import forces_in, generals_in, legions_in
 from games.chuhan.camps import camp_of, lords_on_board
 from games.chuhan.display import headline
+from games.chuhan.landscape import AREAS, LINES, NAMES
 from games.chuhan.pack import Pack
 from games.chuhan.position import DECK, ChuhanPosition, box_text
 from games.chuhan.terms import ASIDE, EITHER, PLAYERS, AreaId, Camp, ForceId, GeneralId, Kind
@@ -29,6 +30,10 @@ NUMBERING = (
 _boards: dict[int, tuple[Pack, Board]] = {}
 
 
+def _printed(places: tuple[Place, ...], links: tuple[Link, ...]) -> Board:
+    return Board(places, (), links, key=KEY, numbering=NUMBERING, lines=LINES, areas=AREAS, names=NAMES)
+
+
 def _board(pack: Pack) -> Board:
     found = _boards.get(id(pack))
     if found is None or found[0] is not pack:
@@ -49,7 +54,7 @@ def _board(pack: Pack) -> Board:
         links = tuple(Link(a, b, "way") for a in pack.areas for b in pack.neighbours[a] if a < b)
         if len(_boards) > 8:
             _boards.clear()
-        _boards[id(pack)] = found = (pack, Board(places, (), links, key=KEY, numbering=NUMBERING))
+        _boards[id(pack)] = found = (pack, _printed(places, links))
     return found[1]
 
 

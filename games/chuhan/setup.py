@@ -11,7 +11,30 @@ from games.chuhan.march import MarchPhase
 from games.chuhan.position import DECK, ChuhanPosition
 from games.chuhan.recruit import Recruiting
 from games.chuhan.supply import Supply
+from pbem.engine.events import Event, Named
 from pbem.engine.procedure import Perform, Procedure, Shuffling, rule, shuffles
+
+
+class UnitsPlaced(Event):
+    says = "the units named on the map are placed, un-acted"
+    areas: tuple[Named, ...]
+
+
+class MarkersPlaced(Event):
+    says = "every lord's marker is on its box"
+    lords: tuple[Named, ...]
+    boxes: tuple[int, ...]
+
+
+class CupFilled(Event):
+    says = "{cup:# retainer is|# retainers are} in the cup"
+    cup: tuple[Named, ...]
+
+
+class TurnBegan(Event):
+    says = "turn {turn}, {season}"
+    turn: int
+    season: str
 
 
 @dataclass(slots=True)
@@ -21,12 +44,10 @@ class Game(Procedure):
     @rule("2-2")
     def units(self, pos: ChuhanPosition) -> None:
         """The units stand where the map names them (2-2), the markers on their boxes (2-3)."""
-        held = [a for a in pos.pack.areas if a in pos.control]
-        pos.say("the units named on the map are placed, un-acted", areas=held)
-        lords = list(pos.pack.lords())
-        boxes = [pos.markers[f] for f in lords]
-        pos.say("every lord's marker is on its box", rule="2-3", lords=lords, boxes=boxes)
-        pos.say(f"{len(pos.cup())} retainers are in the cup", rule="2-4", cup=list(pos.cup()))
+        pos.say(UnitsPlaced(tuple(a for a in pos.pack.areas if a in pos.control)))
+        lords = tuple(pos.pack.lords())
+        pos.say(MarkersPlaced(lords, tuple(pos.markers[f] for f in lords), rule="2-3"))
+        pos.say(CupFilled(pos.cup(), rule="2-4"))
 
     def deck(self, pos: ChuhanPosition) -> Shuffling:
         return Shuffling(DECK, "", pos.pack.deck())
@@ -40,7 +61,7 @@ class Game(Procedure):
         """Turn by turn; the last one ends the game (8-3)."""
         pos.turn += 1
         season = "autumn" if pos.turn % 2 else "spring"
-        pos.say(f"turn {pos.turn}, {season}", turn=pos.turn, season=season)
+        pos.say(TurnBegan(pos.turn, season))
         return Perform(Turn(), then="turns")
 
 

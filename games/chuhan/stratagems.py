@@ -15,8 +15,16 @@ from games.chuhan.position import ChuhanPosition, Company
 from games.chuhan.reach import USUAL, Group, March
 from games.chuhan.terms import AreaId, Camp
 from games.chuhan.words import read_group
+from pbem.engine.events import Event as Told
+from pbem.engine.events import Named
 from pbem.engine.options import Among, Family, Options, Refusal
 from pbem.engine.procedure import Finish, Goto, Perform, chooses, rule
+
+
+class AllFight(Told):
+    says = "all fight together"
+    area: Named
+    units: int
 
 
 @dataclass(slots=True)
@@ -206,5 +214,5 @@ class Peerless(Event):
         """Then one battle with all of them."""
         assert pos.company is not None
         if others_in(pos, self.to, self.side):
-            pos.say("all fight together", area=self.to, units=len(pos.company.generals) + pos.company.legions)
+            pos.say(AllFight(self.to, len(pos.company.generals) + pos.company.legions))
         return Perform(Arrival(self.seat))

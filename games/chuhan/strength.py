@@ -25,6 +25,7 @@ from games.chuhan.terms import (
     GeneralId,
     Kind,
 )
+from pbem.engine.events import Event, Named
 from pbem.engine.options import Refusal
 
 LOWEST_VALUE, HIGHEST_VALUE = 0, 5
@@ -90,13 +91,36 @@ def cards_to_draw(board: Board, side: Camp) -> int:
     return supply_value(board, side) + len(extra)
 
 
+class RulerFell(Event):
+    says = "{general} has fallen"
+    general: Named
+
+
+class EnoughSupply(Event):
+    says = "{areas:# supply area|# supply areas}"
+    areas: int
+
+
+class SupplyCounted(Event):
+    says = "{chu:# supply area|# supply areas} of Chu, {han} of Han"
+    chu: int
+    han: int
+
+
+class SupplyWeighed(Event):
+    says = "{areas:# supply area|# supply areas} each, worth {chu} to Chu, {han} to Han"
+    areas: int
+    chu: int
+    han: int
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """8: the end of the game; no winner: a draw."""
 
     rule: str
     winner: Camp | None
-    reason: str
+    reason: Event
 
 
 def fallen_ruler(board: Board) -> Verdict | None:
@@ -104,7 +128,7 @@ def fallen_ruler(board: Board) -> Verdict | None:
     for side in (Camp.CHU, Camp.HAN):
         ruler = board.pack.ruler(side)
         if ruler is not None and board.generals[ruler].place == GONE:
-            return Verdict("8-1", side.opponent, f"{board.pack.generals[ruler].english} has fallen")
+            return Verdict("8-1", side.opponent, RulerFell(ruler))
     return None
 
 
@@ -114,16 +138,16 @@ def verdict(board: Board, turn: int) -> Verdict | None:
     enough = board.pack.tables.sudden_death
     leader = Camp.CHU if chu > han else Camp.HAN
     if max(chu, han) >= enough and chu != han:
-        return Verdict("8-2", leader, f"{max(chu, han)} supply areas")
+        return Verdict("8-2", leader, EnoughSupply(max(chu, han)))
     if turn < board.pack.tables.turns:
         return None
     if chu != han:
-        return Verdict("8-3", leader, f"{chu} supply areas of Chu, {han} of Han")
+        return Verdict("8-3", leader, SupplyCounted(chu, han))
     worth_chu, worth_han = supply_value(board, Camp.CHU), supply_value(board, Camp.HAN)
     if worth_chu == worth_han:
-        return Verdict("8-3", None, f"{chu} supply areas each, worth {worth_chu} each")
+        return Verdict("8-3", None, SupplyWeighed(chu, worth_chu, worth_han))
     richer = Camp.CHU if worth_chu > worth_han else Camp.HAN
-    return Verdict("8-3", richer, f"{chu} supply areas each, worth {worth_chu} to Chu, {worth_han} to Han")
+    return Verdict("8-3", richer, SupplyWeighed(chu, worth_chu, worth_han))
 
 
 # --- battle ------------------------------------------------------------------------------------------

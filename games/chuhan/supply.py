@@ -7,9 +7,23 @@ from dataclasses import dataclass
 from games.chuhan.position import DECK, ChuhanPosition, Hand
 from games.chuhan.strength import cards_to_draw, supply_areas, supply_value
 from games.chuhan.terms import PLAYERS
-from games.chuhan.words import counted
+from pbem.engine.events import Event, Named
 from pbem.engine.notation import Handle
 from pbem.engine.procedure import Deal, Goto, Procedure, Shuffling, deals, rule, shuffles
+
+
+class SupplyFound(Event):
+    says = "{seat} draws {cards:# card|# cards} for supply {supply}{sources:? ({sources:&+})|}"
+    seat: Named
+    cards: int
+    supply: int
+    sources: tuple[int, ...]
+
+
+class LogisticsHelped(Event):
+    says = "{cards:# card|# cards} of these for logistics"
+    seat: Named
+    cards: int
 
 
 @dataclass(slots=True)
@@ -25,14 +39,10 @@ class Supply(Procedure):
         self.owed = tuple(cards_to_draw(pos, side) for side in PLAYERS)
         for side, cards in zip(PLAYERS, self.owed, strict=True):
             worth = supply_value(pos, side)
-            areas = pos.pack.areas
-            sources = "+".join(str(areas[a].supply) for a in supply_areas(pos, side))
-            text = f"{pos.pack.forces[side].english} draws {counted(cards, 'card')} for supply {worth}"
-            text += f" ({sources})" if "+" in sources else ""
-            pos.say(text, seat=side.value, cards=cards, supply=worth)
+            sources = tuple(pos.pack.areas[a].supply for a in supply_areas(pos, side))
+            pos.say(SupplyFound(side.value, cards, worth, sources))
             if cards > worth:
-                extra = counted(cards - worth, "card")
-                pos.say(f"{extra} of these for logistics", rule="9-2", seat=side.value)
+                pos.say(LogisticsHelped(side.value, cards - worth, rule="9-2"))
 
     def due(self, pos: ChuhanPosition) -> tuple[Deal, ...] | None:
         if DECK not in pos.decks:

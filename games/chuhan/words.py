@@ -81,8 +81,3 @@ def seat_of(camp: Camp) -> str:
     """The seat that plays a camp; the neutral camp has none."""
     assert camp in PLAYERS, f"nobody plays the {camp} camp"
     return camp.value
-
-
-def counted(number: int, what: str) -> str:
-    """`1 legion`, `2 legions`."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -15,8 +15,16 @@ from games.kawagoe.position import ENEMY, KawagoePosition
 from games.kawagoe.refusals import absent, no_hex
 from games.kit.families import Seldom
 from games.kit.hexes import HexId
+from pbem.engine.events import Event
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Perform, chooses, rule
+
+
+class MayAttack(Event):
+    says = "{general} may attack with {count:# unit|# units}"
+    general: str
+    units: tuple[str, ...]
+    count: int
 
 
 @dataclass(slots=True)
@@ -33,7 +41,7 @@ class CombatPhase(Phase):
         """Under a general chit: the general and who is in his range now."""
         if self.general:
             self.named = (self.general, *under(pos, self.general))
-            pos.say(f"{self.general} may attack with {len(self.named) - 1} units", units=list(self.named))
+            pos.say(MayAttack(self.general, self.named, len(self.named) - 1))
 
     def attacks(self, pos: KawagoePosition) -> Options:
         families = (Seldom(EndCombat(), "9.13"), Attacks(pos, self))

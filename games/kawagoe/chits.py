@@ -14,6 +14,7 @@ from games.kawagoe.position import ENEMY, KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO, SAGAMI, UJIYASU_ARMY
 from games.kawagoe.setup import Deployments, SetUp, arrival
 from games.kawagoe.victory import Scoring, castle_taken
+from pbem.engine.events import Event
 from pbem.engine.handles import seat_of
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options, Refusal, View
@@ -22,6 +23,11 @@ from pbem.engine.procedure import Drawn, Goto, Perform, Procedure, chooses, draw
 
 SLOTS = {HOJO: 2, ANTI: 3}
 """3.2(1): how many chits each side puts in."""
+
+
+class TurnBegan(Event):
+    says = "turn {turn}"
+    turn: int
 
 
 @dataclass(slots=True)
@@ -39,7 +45,7 @@ class Game(Procedure):
         if pos.turn >= pos.pack.scenarios[pos.scenario].turns:
             return Perform(Scoring())
         pos.turn += 1
-        pos.say(f"turn {pos.turn}", turn=pos.turn)
+        pos.say(TurnBegan(pos.turn))
         return Perform(Turn(), then="turns")
 
 
@@ -85,6 +91,24 @@ class Choices(Family[PutChits]):
         return unlawful(self.pos, self.seat, move.chits)
 
 
+class ChitDrawn(Event):
+    says = "{drawer} draws {chit}"
+    drawer: str
+    chit: str
+    seat: str
+    left: dict[str, int]
+    """How many chits of each side are still in the cup."""
+
+
+class ChitVoid(Event):
+    says = "{chit} is void: no general is left"
+    chit: str
+
+
+class CastleTaken(Event):
+    says = "the besiegers hold every hex of the castle"
+
+
 @dataclass(slots=True)
 class Turn(Procedure):
     """3.2 A TURN: chits go into the cup and come out one by one until it is empty."""
@@ -121,10 +145,10 @@ class Turn(Procedure):
             raise Unlawful(seat, wrong.rule, wrong.reason)
         pos.drawn = (*pos.drawn, chit)
         left = {side: sum(seat_of(h) == side for h in pos.cup) for side in (HOJO, ANTI)}
-        pos.say(f"{pos.drawer} draws {chit}", drawer=pos.drawer, chit=chit, seat=seat, left=left)
+        pos.say(ChitDrawn(pos.drawer, chit, seat, left))
         kind = pos.pack.chits[chit]
         if kind.kind == "general" and not any(generals(pos, kind.house)):
-            pos.say(f"{chit} is void: no general is left", rule="5.56", chit=chit, void=True)
+            pos.say(ChitVoid(chit, rule="5.56"))
             return Goto("draw")
         pos.drawer = ENEMY[seat]
         return Perform(Activation(chit), then="draw")
@@ -135,7 +159,17 @@ class Turn(Procedure):
         pos.spent = pos.spent or "katta" in kinds(pos, pos.drawn)
         pos.drawn = ()
         if castle_taken(pos):
-            pos.end((ANTI,), "the besiegers hold every hex of the castle", level="decisive")
+            pos.end((ANTI,), CastleTaken(), level="decisive")
+
+
+class GeneralDisordered(Event):
+    says = "{general} is in disorder: nobody moves or attacks"
+    general: str
+
+
+class Recovered(Event):
+    says = "{unit} recovers"
+    unit: str
 
 
 @dataclass(slots=True)
@@ -192,7 +226,7 @@ class Activation(Procedure):
         self.general = move.general
         if not pos.units[move.general].disordered:
             return None
-        pos.say(f"{move.general} is in disorder: nobody moves or attacks", rule="5.55", general=move.general)
+        pos.say(GeneralDisordered(move.general, rule="5.55"))
         return Goto("recover")
 
     @rule("3.2")
@@ -217,4 +251,4 @@ class Activation(Procedure):
         men = [unit for general in active for unit in under(pos, general) if pos.units[unit].disordered]
         for unit in dict.fromkeys((*men, *(g for g in active if pos.units[g].disordered))):
             pos.disorder(unit, False)
-            pos.say(f"{unit} recovers", unit=unit, disordered=False)
+            pos.say(Recovered(unit))

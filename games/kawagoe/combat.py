@@ -19,13 +19,98 @@ from games.kawagoe.position import ENEMY, KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO
 from games.kawagoe.retreat import Flight
 from games.kawagoe.routes import Drives, read_route
-from games.kawagoe.strength import Weighed, added_up, attacking, defending, row, weigh
+from games.kawagoe.strength import REASONS, attacking, defending, row, weigh
 from games.kawagoe.unknown import pool_left, turn_over
 from games.kit.families import Allowed, Seldom
 from games.kit.hexes import HexId
 from games.kit.refusals import hexes
+from pbem.engine.events import Event
 from pbem.engine.options import Options, Refusal
 from pbem.engine.procedure import Dice, Finish, Goto, chooses, draws, rolls, rule
+
+
+class Attacked(Event):
+    says = "{attackers} {charge:?charge|attack} {target}"
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    target: HexId
+    siege: str
+    charge: bool
+
+
+class StrengthChanged(Event):
+    says = "{unit} {printed} {doubled:?doubled by 勝った勝った|halved out of command} to {counts}"
+    unit: str
+    printed: int
+    counts: int
+    doubled: bool
+
+
+class OddsFound(Event):
+    """From the strengths to the column, and what is added to the die."""
+
+    says = (
+        "{attackers:*{key} {value}} against {defenders:*{key} {value}} is {odds}: "
+        "column {first}{shift:?, shifted {shift:+} to {column}|}"
+        "{modifier:?, die +{modifier}|}{reasons:? ({reasons:*" + REASONS + "})|}"
+    )
+    attackers: dict[str, int]
+    defenders: dict[str, int]
+    attack: tuple[int, ...]
+    defence: tuple[int, ...]
+    odds: str
+    first: str
+    shift: int
+    modifier: int
+    column: str
+    siege: str
+    reasons: tuple[str, ...]
+
+
+class ResultFound(Event):
+    says = "die {die}{modifier:? +{modifier}, row {row},|} in column {column}: result {result}"
+    die: int
+    modifier: int
+    row: int
+    column: str
+    result: str
+
+
+class WallsSoftened(Event):
+    says = "the walls make it {result}"
+    result: str
+
+
+class FellBack(Event):
+    says = "{unit} falls back to {hex}"
+    unit: str
+    hex: HexId
+    path: tuple[HexId, ...]
+
+
+class Disordered(Event):
+    says = "{unit} is in disorder"
+    unit: str
+
+
+class Pushed(Event):
+    says = "{unit} is pushed to {hex}, in disorder"
+    unit: str
+    hex: HexId
+    path: tuple[HexId, ...]
+
+
+class ChargeTook(Event):
+    says = "the charge takes {hex}"
+    units: tuple[str, ...]
+    hex: HexId
+
+
+class Advanced(Event):
+    says = "{unit} advances to {hex}"
+    unit: str
+    hex: HexId
+    path: tuple[HexId, ...]
 
 
 @dataclass(slots=True)
@@ -41,13 +126,7 @@ class Combat(Fight):
         self.origins = tuple(pos.units[u].hex for u in self.attackers)
         self.shaken = tuple(u for u in self.defenders if pos.units[u].disordered)
         self.siege = siege.column(pos.pack.map, self.origins, self.target)
-        pos.say(
-            f"{', '.join(self.attackers)} {'charge' if self.charge else 'attack'} {self.target}",
-            attackers=list(self.attackers),
-            defenders=list(self.defenders),
-            target=self.target,
-            siege=self.siege,
-        )
+        pos.say(Attacked(self.attackers, self.defenders, self.target, self.siege, self.charge))
 
     def hidden_one(self, pos: KawagoePosition) -> str | None:
         return next((u for u in (*self.defenders, *self.attackers) if pos.unknown(u)), None)
@@ -69,21 +148,25 @@ class Combat(Fight):
         """Strengths are added, halved or doubled one by one; terrain shifts the column or changes the die."""
         shares = attacking(pos, self.attackers, self.target, self.katta), defending(pos, self.defenders)
         for share in (share for side in shares for share in side if share.rule):
-            pos.say(share.why, rule=share.rule, unit=share.unit, printed=share.printed, counts=share.counts)
-        attack, defence = ([share.counts for share in side] for side in shares)
+            pos.say(StrengthChanged(share.unit, share.printed, share.counts, share.doubled, rule=share.rule))
+        attack, defence = (tuple(share.counts for share in side) for side in shares)
         found = weigh(pos, sum(attack), sum(defence), tuple(dict.fromkeys(self.origins)), self.target)
         self.column, self.modifier = found.column, found.modifier
         columns = pos.pack.crt.columns
         pos.say(
-            f"{added_up(shares[0])} against {added_up(shares[1])} is {found.odds}: {_column(pos, found)}",
-            attack=attack,
-            defence=defence,
-            odds=found.odds,
-            first=columns[found.first],
-            shift=found.shift,
-            modifier=found.modifier,
-            column=columns[found.column],
-            siege=found.siege,
+            OddsFound(
+                attackers={share.unit: share.counts for share in shares[0]},
+                defenders={share.unit: share.counts for share in shares[1]},
+                attack=attack,
+                defence=defence,
+                odds=found.odds,
+                first=columns[found.first],
+                shift=found.shift,
+                modifier=found.modifier,
+                column=columns[found.column],
+                siege=found.siege,
+                reasons=found.reasons,
+            )
         )
 
     @rolls("9.2", Dice(1, 6))
@@ -92,11 +175,10 @@ class Combat(Fight):
         die = row(self.modifier, dice[0])
         cell = pos.pack.crt.result(self.column, die)
         result = siege.soften(pos, self.siege, cell)
-        added = f" +{self.modifier}, row {die}," if self.modifier else ""
-        text = f"die {dice[0]}{added} in column {pos.pack.crt.columns[self.column]}: result {cell}"
-        pos.say(text, rule="9.5", die=dice[0], row=die, result=cell)
+        column = pos.pack.crt.columns[self.column]
+        pos.say(ResultFound(dice[0], self.modifier, die, column, cell, rule="9.5"))
         if result != cell:
-            pos.say(f"the walls make it {result}", rule="9.54", result=result)
+            pos.say(WallsSoftened(result, rule="9.54"))
         losses = read_result(result)
         self.attack_loss, self.defence_loss, self.melee = losses.attacker, losses.defender, losses.melee
 
@@ -176,12 +258,12 @@ class Combat(Fight):
 
     def _fall_back(self, pos: KawagoePosition, unit: str, path: tuple[HexId, ...], chained: bool) -> None:
         pos.go(unit, *path[1:])
-        pos.say(f"{unit} falls back to {path[-1]}", rule="9.63", unit=unit, path=list(path))
+        pos.say(FellBack(unit, path[-1], path, rule="9.63"))
         self.fled = (*self.fled, path)
         if pos.side(unit) == ANTI and (chained or self.charge):
             number = "9.75" if chained else "6.34"
             pos.disorder(unit)
-            pos.say(f"{unit} is in disorder", rule=number, unit=unit, disordered=True)
+            pos.say(Disordered(unit, rule=number))
         if chained and unit in self.shaken:
             lose_steps(pos, unit, 1, "9.76")
 
@@ -192,13 +274,7 @@ class Combat(Fight):
             pos.go(unit, to)
             pos.disorder(unit)
             self.pushed = (*self.pushed, unit)
-            pos.say(
-                f"{unit} is pushed to {to}, in disorder",
-                rule="9.75",
-                unit=unit,
-                path=[start, to],
-                disordered=True,
-            )
+            pos.say(Pushed(unit, to, (start, to), rule="9.75"))
 
     @rule("9.51")
     def next_part(self, pos: KawagoePosition) -> Goto | None:
@@ -218,7 +294,7 @@ class Combat(Fight):
         if not self.attack_loss and self.target not in pos.held(ENEMY[self.seat]):
             for unit in self.attackers:
                 pos.go(unit, self.target)
-            pos.say(f"the charge takes {self.target}", units=list(self.attackers), hex=self.target)
+            pos.say(ChargeTook(self.attackers, self.target))
         return Finish()
 
     def advances(self, pos: KawagoePosition) -> Options | None:
@@ -236,16 +312,5 @@ class Combat(Fight):
         start = pos.units[move.unit].hex
         pos.go(move.unit, *move.path)
         self.advanced = (*self.advanced, move.unit)
-        pos.say(f"{move.unit} advances to {move.path[-1]}", unit=move.unit, path=[start, *move.path])
+        pos.say(Advanced(move.unit, move.path[-1], (start, *move.path)))
         return Goto("advance")
-
-
-def _column(pos: KawagoePosition, found: Weighed) -> str:
-    """From the odds to the column, and what is added to the die."""
-    columns = pos.pack.crt.columns
-    text = f"column {columns[found.first]}"
-    if found.shift:
-        way = f"{abs(found.shift)} to the {'left' if found.shift < 0 else 'right'}"
-        text += f", shifted {way} to {columns[found.column]}"
-    text += f", die +{found.modifier}" if found.modifier else ""
-    return text + (f" ({', '.join(found.reasons)})" if found.reasons else "")

@@ -8,6 +8,7 @@ from games.kawagoe.book import Counter
 from games.kawagoe.command import commanded, generals
 from games.kawagoe.position import KawagoePosition
 from games.kawagoe.printed import ANTI, HOJO, HOUSES, UnitClass
+from pbem.engine.wording import tell
 
 HOUSE_NAMES = {
     "koga": ("古河公方", "古河", "足利"),
@@ -50,7 +51,7 @@ def aliases(pos: KawagoePosition) -> Mapping[str, str]:
 def headline(pos: KawagoePosition) -> str:
     """Turn, what is being done, and by whom."""
     if pos.outcome:
-        return pos.outcome.reason
+        return tell(pos.outcome.reason, pos)
     frames = {type(frame).__name__: frame for frame in pos.stack}
     parts = [f"turn {pos.turn}" if pos.turn else "set-up"]
     if "Activation" in frames:

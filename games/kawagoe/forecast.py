@@ -12,10 +12,11 @@ from games.kawagoe import siege
 from games.kawagoe.moves import Attack, Charge
 from games.kawagoe.phase import Phase
 from games.kawagoe.position import ENEMY, KawagoePosition
-from games.kawagoe.strength import in_attack, in_defence, row, weigh
+from games.kawagoe.strength import REASONS, in_attack, in_defence, row, weigh
 from games.kawagoe.unknown import pool_left
 from games.kit.hexes import HexId
 from pbem.engine.notation import Move
+from pbem.engine.wording import fill
 
 Chances = dict[tuple[int, int], Fraction]
 """How likely each pair of attack and defence strength is."""
@@ -47,7 +48,7 @@ def forecast(pos: KawagoePosition, move: Move) -> str | None:
     lines = [f"{', '.join(move.units)} against {', '.join(defenders)} in {move.hex}"]
     lines.append(
         f"shift {found.shift:+d}, die +{found.modifier}"
-        + (f" ({', '.join(found.reasons)})" if found.reasons else "")
+        + fill("{reasons:? ({reasons:*" + REASONS + "})|}", pos, reasons=found.reasons)
     )
     lines.append("column: " + ", ".join(f"{c} {_percent(columns[c])}" for c in table.columns if c in columns))
     lines.append(

@@ -10,6 +10,7 @@ from itertools import combinations_with_replacement
 from games.kawagoe.moves import Lose
 from games.kawagoe.position import KawagoePosition
 from games.kawagoe.victory import sudden_death
+from pbem.engine.events import Event
 from pbem.engine.options import Family, Refusal, View
 
 MELEE = "乱戦"
@@ -34,13 +35,19 @@ def read_result(cell: str) -> Result:
     return Result(parts.get("A", ""), parts.get("D", ""))
 
 
-def lose_steps(pos: KawagoePosition, unit: str, steps: int, rule: str | None = None) -> None:
+class LostSteps(Event):
+    says = "{unit} {left:?loses {lost}, {left} left|is destroyed}"
+    unit: str
+    lost: int
+    left: int
+
+
+def lose_steps(pos: KawagoePosition, unit: str, steps: int, rule: str = "") -> None:
     """9.52: a unit is flipped, replaced or removed; a removal may end the game at once (13.3, 13.4)."""
     before = pos.steps(unit)
     gone = pos.hurt(unit, steps)
     left = 0 if gone else before - steps
-    text = f"{unit} is destroyed" if gone else f"{unit} loses {steps}, {left} left"
-    pos.say(text, rule=rule, unit=unit, lost=before - left, left=left)
+    pos.say(LostSteps(unit, before - left, left, rule=rule))
     if gone:
         sudden_death(pos, unit)
 

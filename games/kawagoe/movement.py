@@ -12,15 +12,61 @@ from random import Random
 from games.kawagoe.charge import EXTRA, Charges, entered
 from games.kawagoe.combat import Combat
 from games.kawagoe.command import under
-from games.kawagoe.marching import Group, Marching, names
+from games.kawagoe.marching import Group, Marching
 from games.kawagoe.moves import Charge, EndMovement, March
 from games.kawagoe.paths import blocked, cheapest, reachable, shared_ways, wander
 from games.kawagoe.position import ENEMY, STACK, KawagoePosition
 from games.kawagoe.printed import HOJO
 from games.kawagoe.refusals import no_hex
 from games.kit.families import Seldom
+from games.kit.hexes import HexId
+from pbem.engine.events import Event
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Perform, chooses, rule
+
+
+class MayMove(Event):
+    says = "{general} moves with {count:# unit|# units}"
+    general: str
+    units: tuple[str, ...]
+    count: int
+
+
+class Moved(Event):
+    says = "{units} to {hex}, {cost:# point|# points}, {left} left"
+    units: tuple[str, ...]
+    hex: HexId
+    path: tuple[HexId, ...]
+    cost: int
+    left: int
+
+
+class OtherPoints(Event):
+    """Points that are not those on the counter."""
+
+    says = (
+        "{unit} has {points:# point|# points}, "
+        "{printed} {doubled:?doubled by 勝った勝った|halved out of command}"
+    )
+    unit: str
+    printed: int
+    points: int
+    doubled: bool
+
+
+class Charged(Event):
+    says = (
+        "charge into {hex} for {cost:# point|# points}, {enter} to enter and {extra} to charge, {left} left"
+    )
+    hex: HexId
+    cost: int
+    enter: int
+    extra: int
+    left: int
+
+
+class ChargeFailed(Event):
+    says = "the charge has failed: this move is over"
 
 
 @dataclass(slots=True)
@@ -32,7 +78,7 @@ class Movement(Marching):
         """Under a general chit: the general and who is in his range now."""
         if self.general:
             self.named = (self.general, *under(pos, self.general))
-            pos.say(f"{self.general} moves with {len(self.named) - 1} units", units=list(self.named))
+            pos.say(MayMove(self.general, self.named, len(self.named) - 1))
 
     def orders(self, pos: KawagoePosition) -> Options:
         families = (Seldom(EndMovement(), "6.11"), Marches(pos, self), Charges(pos, self))
@@ -59,14 +105,7 @@ class Movement(Marching):
         self.left -= spent
         for unit in units:
             pos.go(unit, *path)
-        pos.say(
-            f"{names(units)} to {move.hex}, {spent} point{'' if spent == 1 else 's'}, {self.left} left",
-            rule="6.12",
-            units=list(units),
-            path=[start, *path],
-            cost=spent,
-            left=self.left,
-        )
+        pos.say(Moved(units, move.hex, (start, *path), spent, self.left, rule="6.12"))
         return Goto("march")
 
     def _tell_allowance(self, pos: KawagoePosition, units: Group) -> None:
@@ -74,9 +113,8 @@ class Movement(Marching):
         for unit in units:
             printed, points = pos.movement(unit), self.own_points(pos, unit)
             if points != printed:
-                how = "doubled by 勝った勝った" if points > printed else "halved out of command"
-                text = f"{unit} has {points} points, {printed} {how}"
-                pos.say(text, rule="5.32" if points > printed else "10.3", unit=unit, points=points)
+                doubled = points > printed
+                pos.say(OtherPoints(unit, printed, points, doubled, rule="5.32" if doubled else "10.3"))
 
     def _charge(self, pos: KawagoePosition, start: str, target: str) -> Perform:
         """6.32: the price is that of the move into the hex and three more, whatever comes of it."""
@@ -84,8 +122,7 @@ class Movement(Marching):
         self.left -= price
         self.target = target
         self.lost = sum(pos.units[u].lost for u in self.mover)
-        text = f"charge into {target} for {price} points, {price - EXTRA} to enter and {EXTRA} to charge"
-        pos.say(f"{text}, {self.left} left", rule="6.32", cost=price, left=self.left)
+        pos.say(Charged(target, price, price - EXTRA, EXTRA, self.left, rule="6.32"))
         combat = Combat(self.seat, self.mover, target, charge=True, katta=self.katta(pos))
         return Perform(combat, then="charged")
 
@@ -98,7 +135,7 @@ class Movement(Marching):
             near = unhurt and all(self.target in pos.pack.map.neighbours[p.hex] for p in standing)
             if not near or pos.option("failed_charge") == "ends-move":
                 self.mover, self.left, self.failed = (), 0, (*self.failed, *self.mover)
-                pos.say("the charge has failed: this move is over", rule="6.32b", failed=True)
+                pos.say(ChargeFailed(rule="6.32b"))
         self.target, self.lost = "", 0
         return Goto("march")
 

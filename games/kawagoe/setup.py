@@ -17,6 +17,7 @@ from games.kawagoe.position import STACK, KawagoePosition
 from games.kawagoe.printed import ANTI, GARRISON, HOJO, HOUSES, SAGAMI, UJIYASU_ARMY
 from games.kit.families import Allowed
 from games.kit.hexes import HexId
+from pbem.engine.events import Event
 from pbem.engine.options import Family, Offers, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Procedure, chooses
 
@@ -25,6 +26,12 @@ Test = Callable[[KawagoePosition, Mapping[str, HexId]], Refusal | None]
 
 ARRIVAL = {UJIYASU_ARMY: ("4.3", "entry"), SAGAMI: ("12.0", "reinforcement")}
 """Rule and area of the two groups that come later."""
+
+
+class Placed(Event):
+    says = "{group}: {places:*{key} in {value}}"
+    group: str
+    places: dict[str, HexId]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +106,7 @@ class Deployment:
         places = self.read(pos, move)
         assert not isinstance(places, Refusal)
         pos.place_all(places)
-        pos.say(
-            f"{self.group}: {', '.join(f'{u} in {h}' for u, h in sorted(places.items()))}",
-            group=self.group,
-            units=sorted(places),
-            hexes=[places[unit] for unit in sorted(places)],
-        )
+        pos.say(Placed(self.group, dict(sorted(places.items()))))
 
     def written(self, places: Mapping[str, HexId]) -> Deploy:
         """The order that says so."""

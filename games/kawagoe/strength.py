@@ -13,6 +13,12 @@ from games.kawagoe.printed import ANTI
 from games.kit.hexes import HexId
 from games.kit.odds import odds
 
+REASONS = (
+    "{value:river=across a river|stream=across a stream|marsh=into marsh|woods=into woods"
+    "|siege-honjo=siege, down from 実城|honjo=down from 実城|siege}"
+)
+"""What changes the column or the die, in words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
@@ -64,12 +70,9 @@ class Counted:
         return "5.33" if self.counts > self.printed else "10.3" if self.counts < self.printed else ""
 
     @property
-    def why(self) -> str:
-        """The change in words."""
-        if not self.rule:
-            return f"{self.unit} {self.printed}"
-        cause = "doubled by 勝った勝った" if self.counts > self.printed else "halved out of command"
-        return f"{self.unit} {self.printed} {cause} to {self.counts}"
+    def doubled(self) -> bool:
+        """By 勝った勝った."""
+        return self.counts > self.printed
 
 
 def attacking(pos: KawagoePosition, units: Sequence[str], target: HexId, katta: bool) -> tuple[Counted, ...]:
@@ -84,13 +87,6 @@ def defending(pos: KawagoePosition, units: Sequence[str]) -> tuple[Counted, ...]
     return tuple(Counted(u, printed, in_defence(pos, u, printed)) for u, printed in shown)
 
 
-def added_up(shares: Sequence[Counted]) -> str:
-    """`tame 6, k01 2 halved out of command to 1: 7`."""
-    total = sum(share.counts for share in shares)
-    words = ", ".join(share.why for share in shares)
-    return words if len(shares) == 1 and not shares[0].rule else f"{words}: {total}"
-
-
 def terrain(pos: KawagoePosition, origins: Sequence[HexId], target: HexId) -> tuple[int, int, list[str]]:
     """9.4: column shift, die modifier and why; the siege row is added by `weigh`."""
     field = pos.pack.map
@@ -99,16 +95,16 @@ def terrain(pos: KawagoePosition, origins: Sequence[HexId], target: HexId) -> tu
     shift, modifier, reasons = 0, 0, []
     if all(w == "river" for w in waters):
         shift -= 1
-        reasons.append("across a river")
+        reasons.append("river")
     elif all(waters):  # all over water, some of them over a stream: the stream alone counts (9.42)
         modifier += 1
-        reasons.append("across a stream")
+        reasons.append("stream")
     if ground == "marsh":
         shift -= 1
-        reasons.append("into marsh")
+        reasons.append("marsh")
     if ground == "woods":
         modifier += 1
-        reasons.append("into woods")
+        reasons.append("woods")
     return shift, modifier, reasons
 
 
@@ -121,7 +117,7 @@ def weigh(
     column = siege.column(pos.pack.map, origins, target)
     walls = siege.shift(pos, column, origins, target)
     if siege.walls_help(pos, column):
-        reasons.append({-1: "siege", 0: "siege, down from 実城", 1: "down from 実城"}[walls])
+        reasons.append({-1: "siege", 0: "siege-honjo", 1: "honjo"}[walls])
     first = table.column(attack, defence) if attack > 0 else 0
     return Weighed(
         attack=attack,

@@ -6,6 +6,7 @@ What a house has left is public and follows from what has been revealed: nothing
 from __future__ import annotations
 
 from games.kawagoe.position import KawagoePosition
+from pbem.engine.events import Event
 
 
 def pool_left(pos: KawagoePosition, house: str) -> tuple[str, ...]:
@@ -18,10 +19,15 @@ def pool_left(pos: KawagoePosition, house: str) -> tuple[str, ...]:
     return tuple(left)
 
 
+class Revealed(Event):
+    says = "{unit} is {identity}, strength {strength}"
+    unit: str
+    identity: str
+    strength: int
+
+
 def turn_over(pos: KawagoePosition, unit: str, identity: str) -> None:
     """11.2: a counter shows its face, for good."""
     pos.reveal(unit, identity)
     who = pos.book.identities[pos.book[unit].group][identity]
-    pos.say(
-        f"{unit} is {identity}, strength {who.strength}", unit=unit, identity=identity, strength=who.strength
-    )
+    pos.say(Revealed(unit, identity, who.strength))

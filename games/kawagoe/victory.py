@@ -10,6 +10,7 @@ from games.kawagoe.printed import ANTI, HOJO, HOUSES, UnitClass
 from games.kawagoe.unknown import pool_left, turn_over
 from games.kit.hexes import HexId
 from games.kit.ways import steps
+from pbem.engine.events import Event
 from pbem.engine.procedure import Goto, Procedure, draws, rule
 
 CLASS_POINTS = {UnitClass.LEVY: 0, UnitClass.CAPTAIN: 1, UnitClass.GENERAL: 3, UnitClass.COMMANDER: 5}
@@ -17,16 +18,22 @@ CLASS_POINTS = {UnitClass.LEVY: 0, UnitClass.CAPTAIN: 1, UnitClass.GENERAL: 3, U
 NAMED_POINTS = {TAME: 8, BENCHIYO: 8, TSUNASHIGE: 10}
 """13.2: what these are worth when they are gone."""
 LINE, SIEGE, STEP, INTRUSION = 15, 15, 2, 10
-LEVELS = {"decisive": "decisive victory", "victory": "victory", "marginal": "narrow victory"}
-"""13.5: 大勝利, 勝利, 辛勝."""
+
+
+class UjiyasuFell(Event):
+    says = "北条氏康 has fallen"
+
+
+class CommandersFell(Event):
+    says = "all three 総大将 have fallen"
 
 
 def sudden_death(pos: KawagoePosition, unit: str) -> None:
     """13.3, 13.4(2): the game ends at the very moment (13.3-a)."""
     if unit == UJIYASU:
-        pos.end((ANTI,), "北条氏康 has fallen", rule="13.4", level="decisive")
+        pos.end((ANTI,), UjiyasuFell(rule="13.4"), level="decisive")
     elif unit in pos.book.commanders and _headless(pos) == set(HOUSES):
-        pos.end((HOJO,), "all three 総大将 have fallen", rule="13.3", level="decisive")
+        pos.end((HOJO,), CommandersFell(rule="13.3"), level="decisive")
 
 
 def _headless(pos: KawagoePosition) -> set[str]:
@@ -119,6 +126,45 @@ def level(difference: int) -> tuple[str, str]:
     return winner, "decisive" if lead >= 40 else "victory" if lead >= 20 else "marginal"
 
 
+class HojoPoints(Event):
+    says = (
+        "{seat}: {total:# point|# points} "
+        "(line {line}, captains {captains}, generals {generals}, commanders {commanders})"
+    )
+    seat: str
+    total: int
+    line: int
+    captains: int
+    generals: int
+    commanders: int
+
+
+class AntiPoints(Event):
+    says = (
+        "{seat}: {total:# point|# points} "
+        "(siege {siege}, steps {steps}, named {named}, intrusion {intrusion})"
+    )
+    seat: str
+    total: int
+    siege: int
+    steps: int
+    named: int
+    intrusion: int
+
+
+class PointsDecided(Event):
+    """13.5: 大勝利, 勝利, 辛勝."""
+
+    says = (
+        "{hojo} to {anti:# point|# points}: "
+        "{level:decisive=decisive victory|marginal=narrow victory|victory} of {winner}"
+    )
+    hojo: int
+    anti: int
+    winner: str
+    level: str
+
+
 @dataclass(slots=True)
 class Scoring(Procedure):
     """13.0 VICTORY: after the last turn."""
@@ -143,11 +189,8 @@ class Scoring(Procedure):
         """The difference of the points decides."""
         field = final_field(pos)
         hojo, anti = hojo_points(pos, field), anti_points(pos, field)
-        for number, seat, points in (("13.1", HOJO, hojo), ("13.2", ANTI, anti)):
-            total = sum(points.values())
-            items = ", ".join(f"{name} {value}" for name, value in points.items())
-            pos.say(f"{seat}: {total} points ({items})", rule=number, seat=seat, total=total, **points)
-        difference = sum(hojo.values()) - sum(anti.values())
-        winner, how = level(difference)
-        text = f"{sum(hojo.values())} to {sum(anti.values())} points: {LEVELS[how]} of {winner}"
-        pos.end((winner,), text, level=how)
+        mine, theirs = sum(hojo.values()), sum(anti.values())
+        pos.say(HojoPoints(HOJO, mine, *hojo.values(), rule="13.1"))
+        pos.say(AntiPoints(ANTI, theirs, *anti.values(), rule="13.2"))
+        winner, how = level(mine - theirs)
+        pos.end((winner,), PointsDecided(mine, theirs, winner, how), level=how)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games.kit.hexes import HexId
 from games.redcoats import specials
 from games.redcoats.battle import Battle
 from games.redcoats.collapse import disrupt
@@ -14,10 +15,18 @@ from games.redcoats.moves import Assault, EndDeclaring, Resolve
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
 from games.redcoats.rout import Rout, falls_back
+from pbem.engine.events import Event
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.procedure import Dice, Goto, Perform, Procedure, chooses, rolls, rule
 
 Names = tuple[tuple[str, ...], ...]
+
+
+class Declared(Event):
+    says = "{attackers} against {defenders} in {targets}"
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    targets: tuple[HexId, ...]
 
 
 @dataclass(slots=True)
@@ -109,12 +118,7 @@ class Assaults(Procedure):
         defenders = tuple(u for h in targets for u in pos.combat(ENEMY[self.seat], h))
         self.targets, self.origins = (*self.targets, targets), (*self.origins, origins)
         self.attackers, self.defenders = (*self.attackers, attackers), (*self.defenders, defenders)
-        pos.say(
-            f"{', '.join(attackers)} against {', '.join(defenders)} in {', '.join(targets)}",
-            attackers=list(attackers),
-            defenders=list(defenders),
-            targets=list(targets),
-        )
+        pos.say(Declared(attackers, defenders, targets))
         return Goto("declare")
 
     # --- 8.23: in any order

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.kit.families import Seldom
+from games.kit.hexes import HexId
 from games.redcoats import specials
 from games.redcoats.advance import Advances, Leads, Pursuit
 from games.redcoats.collapse import collapse, disrupt, eliminate
@@ -18,11 +19,54 @@ from games.redcoats.moves import Advance, Lead, Stay
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY, Arm
 from games.redcoats.rout import Rout, falls_back
-from games.redcoats.strength import Odds, added_up, weigh, works
+from games.redcoats.strength import REASON, Odds, counted, weigh, works
+from pbem.engine.events import Event
 from pbem.engine.options import Options
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
 
 DEFENDER, ATTACKER = "D", "A"
+
+
+class BattleVoid(Event):
+    says = "this battle is not fought: one side is no longer there"
+
+
+class OddsFound(Event):
+    says = (
+        "{attacking:*{key} {value}} = {attack} to {defending:*{key} {value}} = {defence}: {first}"
+        "{shift:?, shifted {shift:+} to {column}|}{reasons:? ({reasons:*" + REASON + "})|}"
+        "{leaders:?, on the die: {leaders:*{key} leader {value:+}}|}"
+    )
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    attacking: dict[str, str]
+    """What each attacker counts; `/2` is halved."""
+    defending: dict[str, str]
+    attack: str
+    """The sum, no more than a hex can bring into the fight."""
+    defence: str
+    first: str
+    shift: int
+    column: str
+    modifier: int
+    charge: bool
+    reasons: dict[str, int]
+    leaders: dict[str, int]
+
+
+class ResultFound(Event):
+    says = "result {result}"
+    die: int
+    row: int
+    result: str
+
+
+class Advanced(Event):
+    says = "{units} to {hex}"
+    unit: str
+    units: tuple[str, ...]
+    hex: HexId
+    path: tuple[HexId, ...]
 
 
 @dataclass(slots=True)
@@ -73,26 +117,28 @@ class Battle(Procedure):
             u for u in self.defenders if u in pos.units and pos.units[u].hex in self.targets
         )
         if not self.attackers or not self.targets:
-            pos.say("this battle is not fought: one side is no longer there", rule="8.23", void=True)
+            pos.say(BattleVoid(rule="8.23"))
             return Finish()
         self.alone = tuple(h for h in self.targets if h not in pos.foot(enemy))
         found = self.odds(pos)
         self.column, self.modifier, self.charge = found.column, found.modifier, found.charge
         columns = pos.aid.odds.columns
         pos.say(
-            f"{added_up(pos, self.origins, self.attackers)} to "
-            f"{added_up(pos, self.targets, self.defenders, defends=True)}: {columns[found.first]}"
-            + (f", shifted {found.shift:+d} to {columns[found.column]}" if found.shift else "")
-            + (f" ({', '.join(found.reasons)})" if found.reasons else ""),
-            attackers=list(self.attackers),
-            defenders=list(self.defenders),
-            attack=str(found.attack),
-            defence=str(found.defence),
-            first=columns[found.first],
-            shift=found.shift,
-            column=columns[found.column],
-            modifier=found.modifier,
-            charge=found.charge,
+            OddsFound(
+                attackers=self.attackers,
+                defenders=self.defenders,
+                attacking=counted(pos, self.origins, self.attackers),
+                defending=counted(pos, self.targets, self.defenders, defends=True),
+                attack=str(found.attack),
+                defence=str(found.defence),
+                first=columns[found.first],
+                shift=found.shift,
+                column=columns[found.column],
+                modifier=found.modifier,
+                charge=found.charge,
+                reasons=found.reasons,
+                leaders=found.leaders,
+            )
         )
         return None
 
@@ -101,7 +147,7 @@ class Battle(Procedure):
         """The column and the modified die give the result."""
         die = min(max(dice[0] + self.modifier, 1), 10)
         cell = pos.aid.odds.result(self.column, die)
-        pos.say(f"result {cell}", die=dice[0], row=die, result=cell)
+        pos.say(ResultFound(dice[0], die, cell))
         for word in cell.split():
             if word[0] == "A":
                 self.attack_result = word[1:]
@@ -231,9 +277,9 @@ class Battle(Procedure):
         for one in who:
             pos.go(one, move.path[-1])
         self.advanced = (*self.advanced, *who)
-        pos.say(f"{', '.join(who)} to {move.path[-1]}", unit=who[0], path=[start, *move.path])
+        pos.say(Advanced(who[0], tuple(who), move.path[-1], (start, *move.path)))
         for gun in [u for h in move.path for u in pos.combat(enemy, h)]:
-            eliminate(pos, gun, "8.42", "is taken")
+            eliminate(pos, gun, "8.42", "taken")
         for place in move.path:
             specials.contact(pos, place)
         met = tuple(u for h in move.path for u in pos.leaders(enemy, h))

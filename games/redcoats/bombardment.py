@@ -18,6 +18,7 @@ from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
 from games.redcoats.refusals import no_hex, own_unit
 from games.redcoats.rout import Rout
+from pbem.engine.events import Event
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
 
@@ -213,7 +214,7 @@ class Aim:
     shift: int
     column: int | None
     works: int
-    reasons: tuple[str, ...]
+    reasons: dict[str, int]
 
 
 def aim(pos: RedcoatsPosition, guns: tuple[str, ...], target: HexId) -> Aim:
@@ -222,17 +223,40 @@ def aim(pos: RedcoatsPosition, guns: tuple[str, ...], target: HexId) -> Aim:
     doubled = pos.land.distance(origin, target) == 1
     strength = sum(pos.book[gun].fire for gun in guns) * (2 if doubled else 1)
     terrain = pos.land.terrain[target]
-    shift, reasons = pos.aid.grounds[terrain].bombard, []
+    shift, reasons = pos.aid.grounds[terrain].bombard, {}
     if shift:
-        reasons.append(f"{terrain} {-shift:+d}")
+        reasons[terrain] = -shift
     last = lof.last_side(pos.land, origin, target)
     work = pos.land.edges.works[last].get(target) if last else None
     works = 0
     if work:
         side = pos.aid.sides[work]
         works, shift = side.morale, shift + side.bombard
-        reasons.append(f"{work} {-side.bombard:+d}")
-    return Aim(strength, doubled, shift, pos.aid.fire_column(strength, shift), works, tuple(reasons))
+        reasons[work] = -side.bombard
+    return Aim(strength, doubled, shift, pos.aid.fire_column(strength, shift), works, reasons)
+
+
+class Bombarded(Event):
+    says = (
+        "{fire:*{key} {value}} at {target}: strength {strength}{doubled:? (doubled)|}"
+        "{reasons:?, {reasons:*{key} {value:+}}|}: {column:?column {column}|off the table}"
+    )
+    guns: tuple[str, ...]
+    fire: dict[str, int]
+    target: HexId
+    strength: int
+    doubled: bool
+    reasons: dict[str, int]
+    shift: int
+    column: int
+    """From 1; 0 is off the table."""
+
+
+class FireStruck(Event):
+    says = "{unit}: {die}: {result}"
+    unit: str
+    die: int
+    result: str
 
 
 @dataclass(slots=True)
@@ -259,17 +283,17 @@ class Shot(Procedure):
         aimed = self.aim(pos)
         specials.release(pos, self.target)
         self.hit = pos.combat(ENEMY[self.seat], self.target)
-        column = "off the table" if aimed.column is None else f"column {aimed.column + 1}"
         pos.say(
-            f"{' + '.join(f'{gun} {pos.book[gun].fire}' for gun in self.guns)} at {self.target}: "
-            + f"strength {aimed.strength}{' (doubled)' if aimed.doubled else ''}"
-            + (f", {', '.join(aimed.reasons)}" if aimed.reasons else "")
-            + f": {column}",
-            guns=list(self.guns),
-            target=self.target,
-            strength=aimed.strength,
-            shift=aimed.shift,
-            column=-1 if aimed.column is None else aimed.column,
+            Bombarded(
+                guns=self.guns,
+                fire={gun: pos.book[gun].fire for gun in self.guns},
+                target=self.target,
+                strength=aimed.strength,
+                doubled=aimed.doubled,
+                reasons=aimed.reasons,
+                shift=aimed.shift,
+                column=0 if aimed.column is None else aimed.column + 1,
+            )
         )
         return Finish() if aimed.column is None else None
 
@@ -284,7 +308,7 @@ class Shot(Procedure):
         checks, plus = [], []
         for unit, die in zip(self.hit, dice, strict=True):
             cell = pos.aid.fire[die][column]
-            pos.say(f"{unit}: {die}: {cell}", unit=unit, die=die, result=cell)
+            pos.say(FireStruck(unit, die, cell))
             if cell == "DD":
                 self.heavy = True
                 if pos.units[unit].disrupted:

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
-
-
-def shown(halves: int) -> str:
-    """A level or a change as the track shows it: 3, 1½, ½, -½, -1½."""
-    whole, half = divmod(abs(halves), 2)
-    number = (str(whole) if whole or not half else "") + "½" * half
-    return f"-{number}" if halves < 0 else number
+from pbem.engine.events import Event
 
 
 def _lose(pos: RedcoatsPosition, side: str, halves: int) -> None:
@@ -22,6 +16,38 @@ def price(points: int) -> int:
     return 1 if points <= 2 else 2 if points == 3 else 4
 
 
+class Disrupted(Event):
+    says = "{unit} is disrupted"
+    unit: str
+
+
+class Eliminated(Event):
+    says = (
+        "{unit} {how:taken=is taken|nowhere=has nowhere to go and is lost|left=leaves the field"
+        "|fell=falls with his troops ({die})|prisoner=finds no way to a friend and is taken|is eliminated}"
+    )
+    unit: str
+    how: str
+    die: int | None
+
+
+class LevelChanged(Event):
+    says = "{side} {change:/2+} ({cause:approach=nearer to a victory hex|{cause}}): {level:/2}"
+    side: str
+    change: int
+    """In half points, like the level."""
+    level: int
+    cause: str
+    """The unit that was disrupted, lost or came back, or `approach`."""
+
+
+class Collapsed(Event):
+    says = "the {loser} army has collapsed at {level:/2}: the {winner} side wins"
+    loser: str
+    level: int
+    winner: str
+
+
 def disrupt(pos: RedcoatsPosition, unit: str, rule: str) -> bool:
     """9.1: a good unit is turned over and its army pays; False if it lay on its back already."""
     if pos.units[unit].disrupted:
@@ -31,17 +57,17 @@ def disrupt(pos: RedcoatsPosition, unit: str, rule: str) -> bool:
     cost = 0 if counter.is_gun else price(counter.points)
     if cost:
         _lose(pos, counter.side, cost)
-    pos.say(f"{unit} is disrupted", rule=rule, unit=unit, disrupted=True)
+    pos.say(Disrupted(unit, rule=rule))
     if cost:
         _say_level(pos, counter.side, "13.2", -cost, unit)
     return True
 
 
-def eliminate(pos: RedcoatsPosition, unit: str, rule: str, why: str = "is eliminated") -> None:
+def eliminate(pos: RedcoatsPosition, unit: str, rule: str, how: str = "", die: int | None = None) -> None:
     """13.2, 13.3: its army pays its points, the enemy gains one; guns cost and give nothing."""
     counter = pos.book[unit]
     pos.remove(unit)
-    pos.say(f"{unit} {why}", rule=rule, unit=unit, eliminated=True)
+    pos.say(Eliminated(unit, how, die, rule=rule))
     if counter.is_gun:
         return
     cost = 2 * (counter.range + counter.value if counter.is_leader else counter.points)
@@ -58,17 +84,8 @@ def gain(pos: RedcoatsPosition, side: str, halves: int, rule: str, why: str) -> 
     _say_level(pos, side, rule, halves, why)
 
 
-def _say_level(pos: RedcoatsPosition, side: str, rule: str, change: int, why: str) -> None:
-    level = pos.levels[side]
-    sign = "+" if change > 0 else "-"
-    pos.say(
-        f"{side} {sign}{shown(abs(change))} ({why}): {shown(level)}",
-        rule=rule,
-        side=side,
-        change=change,
-        level=level,
-        cause=why,
-    )
+def _say_level(pos: RedcoatsPosition, side: str, rule: str, change: int, cause: str) -> None:
+    pos.say(LevelChanged(side, change, pos.levels[side], cause, rule=rule))
 
 
 def collapse(pos: RedcoatsPosition) -> bool:
@@ -82,6 +99,5 @@ def collapse(pos: RedcoatsPosition) -> bool:
     else:
         winner = max((second, pos.first()), key=lambda side: pos.levels[side])
     loser = ENEMY[winner]
-    text = f"the {loser} army has collapsed at {shown(pos.levels[loser])}: the {winner} side wins"
-    pos.end((winner,), text, rule="13.1", level="decisive")
+    pos.end((winner,), Collapsed(loser, pos.levels[loser], winner, rule="13.1"), level="decisive")
     return True

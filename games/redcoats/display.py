@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.redcoats.collapse import shown
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import AMERICAN, BRITISH, Counter
 from pbem.engine.notation import words
+from pbem.engine.wording import halves, tell
 
 PARTS = {
     "SetUp": "set-up",
@@ -42,7 +42,7 @@ def aliases(pos: RedcoatsPosition) -> Mapping[str, str]:
 def headline(pos: RedcoatsPosition) -> str:
     """Turn, whose it is, what is being done, and the two levels."""
     if pos.outcome:
-        return pos.outcome.reason
+        return tell(pos.outcome.reason, pos)
     parts = [
         f"{pos.setting.title}",
         f"turn {pos.turn} ({pos.setting.clock(pos.turn)})" if pos.turn else "set-up",
@@ -51,7 +51,7 @@ def headline(pos: RedcoatsPosition) -> str:
     if seat:
         parts.append(seat)
     parts += [PARTS[type(f).__name__] for f in pos.stack if type(f).__name__ in PARTS and pos.turn]
-    levels = " / ".join(f"{side} {shown(pos.levels.get(side, 0))}" for side in (AMERICAN, BRITISH))
+    levels = " / ".join(f"{side} {halves(pos.levels.get(side, 0))}" for side in (AMERICAN, BRITISH))
     return ", ".join((*parts, levels))
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from games.redcoats.bombardment import aim
-from games.redcoats.morale import Cause, check
+from games.redcoats.morale import CAUSE, Cause, check
 from games.redcoats.moves import Assault, Disengage, Fire, Resolve
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
-from games.redcoats.strength import weigh, works
+from games.redcoats.strength import REASON, weigh, works
 from pbem.engine.notation import Move
+from pbem.engine.wording import fill
 
 
 def forecast(pos: RedcoatsPosition, move: Move) -> str | None:
@@ -56,8 +57,10 @@ def _assault(pos: RedcoatsPosition, targets: tuple[str, ...], origins: tuple[str
         f"{', '.join(attackers)} ({found.attack}) against {', '.join(defenders)} ({found.defence})",
         f"{columns[found.first]}, shift {found.shift:+d}: {columns[found.column]}, die {found.modifier:+d}",
     ]
+    if found.leaders:
+        lines.append(fill("on the die: {leaders:*{key} leader {value:+}}", pos, leaders=found.leaders))
     if found.reasons:
-        lines.append(f"because of {', '.join(found.reasons)}")
+        lines.append(fill("because of {reasons:*" + REASON + "}", pos, reasons=found.reasons))
     lines.append("result: " + ", ".join(f"{cell} {_percent(counted[cell])}" for cell in counted))
     for unit in defenders:
         cover = works(pos, pos.units[unit].hex, origins)
@@ -93,6 +96,6 @@ def _disengage(pos: RedcoatsPosition, unit: str) -> str | None:
     made = check(pos, unit, Cause(disengage=True))
     free = sum(made.passed(die) for die in range(1, 11))
     stays = sum(not made.passed(die) and made.margin(die) < 4 for die in range(1, 11))
-    why = f" ({', '.join(made.reasons)})"
+    why = fill(" ({reasons:*" + CAUSE + "})", pos, reasons=made.reasons)
     chances = f"leaves {_percent(free)}, stays {_percent(stays)}, breaks {_percent(10 - free - stays)}"
     return f"{unit}, morale {made.morale}{why}: {chances}"

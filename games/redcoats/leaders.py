@@ -9,6 +9,7 @@ from games.redcoats.collapse import eliminate
 from games.redcoats.moves import Escape
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
+from pbem.engine.events import Event
 from pbem.engine.options import Among, Options, Refusal
 from pbem.engine.procedure import Dice, Goto, Procedure, chooses, rolls, rule
 
@@ -37,6 +38,12 @@ def refuges(pos: RedcoatsPosition, leader: str) -> tuple[HexId, ...]:
     return ()
 
 
+class Escaped(Event):
+    says = "{unit} escapes to {hex}"
+    unit: str
+    hex: HexId
+
+
 @dataclass(slots=True)
 class Casualty(Procedure):
     """11.13: one die for each leader; the survivors ride to the nearest friends."""
@@ -55,7 +62,7 @@ class Casualty(Procedure):
         """1-3 (or 1) and he is lost."""
         for leader, die in zip(self.leaders, dice, strict=True):
             if die <= self.falls:
-                eliminate(pos, leader, "11.13", f"falls with his troops ({die})")
+                eliminate(pos, leader, "11.13", "fell", die)
         self.leaders = tuple(u for u in self.leaders if u in pos.units)
 
     @rule("11.13")
@@ -63,7 +70,7 @@ class Casualty(Procedure):
         """Who finds no way to a friend is a prisoner."""
         for leader in self.leaders:
             if not refuges(pos, leader):
-                eliminate(pos, leader, "11.13", "finds no way to a friend and is taken")
+                eliminate(pos, leader, "11.13", "prisoner")
         self.leaders = tuple(u for u in self.leaders if u in pos.units)
 
     def havens(self, pos: RedcoatsPosition) -> Options | None:
@@ -86,6 +93,6 @@ class Casualty(Procedure):
         """To the nearest friend; between equals his owner chooses."""
         if pos.units[move.leader].hex != move.hex:
             pos.go(move.leader, move.hex)
-        pos.say(f"{move.leader} escapes to {move.hex}", unit=move.leader, hex=move.hex)
+        pos.say(Escaped(move.leader, move.hex))
         self.leaders = self.leaders[1:]
         return Goto("escape") if self.leaders else None

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import Arm
+from pbem.engine.events import Event
+
+CAUSE = "{key:two-sides=enemies on two sides|{key}} {value:+}"
+"""What changes the die of a check, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,7 @@ class Check:
     morale: int
     modifier: int
     leader: str = ""
-    reasons: tuple[str, ...] = ()
+    reasons: Mapping[str, int] = field(default_factory=dict)
 
     def passed(self, die: int) -> bool:
         """9.21(2), 9.22: a natural 1 always passes, a natural 10 always fails."""
@@ -65,15 +70,29 @@ def check(pos: RedcoatsPosition, unit: str, cause: Cause) -> Check:
     if cause.works:
         parts.append((-cause.works, "works"))
     if len(pos.covering(counter.side, place)) > 1:
-        parts.append((pos.aid.morale.enemies, "enemies on two sides"))
+        parts.append((pos.aid.morale.enemies, "two-sides"))
     if cause.charge:
         parts.append((pos.aid.morale.charge, "charge"))
     if cause.disengage:
         parts.append((pos.aid.morale.disengage, "disengagement"))
     if cause.plus:
         parts.append((cause.plus, "result"))
-    reasons = tuple(f"{what} {by:+d}" for by, what in parts)
+    reasons = {what: by for by, what in parts}
     return Check(unit, pos.morale(unit), sum(by for by, _ in parts), leader, reasons)
+
+
+class MoraleChecked(Event):
+    says = (
+        "{unit}: {die}{natural:? (natural)|}{reasons:? {modifier:+} ({reasons:*" + CAUSE + "})|} "
+        "against morale {morale}: {passed:?holds|fails}"
+    )
+    unit: str
+    die: int
+    natural: bool
+    modifier: int
+    reasons: dict[str, int]
+    morale: int
+    passed: bool
 
 
 def take(pos: RedcoatsPosition, made: Check, die: int, rule: str) -> bool:
@@ -81,15 +100,7 @@ def take(pos: RedcoatsPosition, made: Check, die: int, rule: str) -> bool:
     if made.leader:
         pos.mark(made.unit, helped=made.leader)
     passed = made.passed(die)
-    change = f" {made.modifier:+d} ({', '.join(made.reasons)})" if made.reasons else ""
-    natural = " (natural)" if die in (1, 10) else ""
-    pos.say(
-        f"{made.unit}: {die}{natural}{change} against morale {made.morale}: {'holds' if passed else 'fails'}",
-        rule=rule,
-        unit=made.unit,
-        die=die,
-        modifier=made.modifier,
-        morale=made.morale,
-        passed=passed,
-    )
+    natural = die in (1, 10)
+    told = MoraleChecked(made.unit, die, natural, made.modifier, dict(made.reasons), made.morale, passed)
+    pos.say(told.under(rule))
     return passed

@@ -21,6 +21,7 @@ from games.redcoats.paths import ignores, walk
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY, Arm
 from games.redcoats.rout import Rout
+from pbem.engine.events import Event
 from pbem.engine.options import Options
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, chooses, rolls, rule
 
@@ -37,21 +38,49 @@ def march_modifier(pos: RedcoatsPosition, unit: str) -> int:
     return -int(led) - int(counter.arm is not Arm.INFANTRY)
 
 
+class MarchChecked(Event):
+    says = "{unit}: {die}{modifier:? {modifier:+}|} after the forced march: {passed:?in good order|disrupted}"
+    unit: str
+    die: int
+    modifier: int
+    passed: bool
+
+
 def march_check(pos: RedcoatsPosition, unit: str, die: int) -> None:
     """4.32: whether a forced march has disrupted a unit; no natural 1 or 10 here."""
     change = march_modifier(pos, unit)
     held = die + change < BREAKS
-    pos.say(
-        f"{unit}: {die}{f' {change:+d}' if change else ''} after the forced march: "
-        + ("in good order" if held else "disrupted"),
-        rule="4.32",
-        unit=unit,
-        die=die,
-        modifier=change,
-        passed=held,
-    )
+    pos.say(MarchChecked(unit, die, change, held, rule="4.32"))
     if not held:
         disrupt(pos, unit, "4.32")
+
+
+class Covers(Event):
+    says = "{unit} covers the others of its hex"
+    unit: str
+
+
+class Marched(Event):
+    says = "{unit} to {hex}{forced:? by forced march|}, {cost:/2# point|# points}"
+    unit: str
+    hex: HexId
+    path: tuple[HexId, ...]
+    cost: int
+    """In half points."""
+    forced: bool
+
+
+class CameUpon(Event):
+    says = "{unit} comes upon {leaders} in {hex}"
+    unit: str
+    leaders: tuple[str, ...]
+    hex: HexId
+    path: tuple[HexId, ...]
+
+
+class CannotLeave(Event):
+    says = "{unit} cannot get away"
+    unit: str
 
 
 @dataclass(slots=True)
@@ -91,7 +120,7 @@ class Movement(Moving):
                 return None
             case Guard():
                 self.guards = (*self.guards, move.unit)
-                pos.say(f"{move.unit} covers the others of its hex", rule="4.42", unit=move.unit)
+                pos.say(Covers(move.unit, rule="4.42"))
                 return Goto("act")
             case Seize():
                 return self._seize(pos, move)
@@ -104,14 +133,8 @@ class Movement(Moving):
         found = walk(pos, unit, forced=forced, left=left)
         start, path, spent = pos.units[unit].hex, found.path(move.hex), found.cost[move.hex]
         self._went(pos, unit, move.hex)
-        how = " by forced march" if forced else ""
-        pos.say(
-            f"{unit} to {move.hex}{how}, {spent / 2:g} points",
-            rule="4.3" if forced else "4.1",
-            unit=unit,
-            path=[start, *path],
-            cost=spent,
-        )
+        number = "4.3" if forced else "4.1"
+        pos.say(Marched(unit, move.hex, (start, *path), spent, forced, rule=number))
         self.mover, self.left = "", 0
         specials.contact(pos, move.hex)
         if forced:
@@ -135,13 +158,7 @@ class Movement(Moving):
         stopped = move.hex in pos.zoc(enemy) and not ignores(pos, unit, move.hex)
         stopped = stopped or specials.hex_limit(pos, unit) is not None
         self.mover, self.left = (unit, 0 if stopped else points - spent)
-        pos.say(
-            f"{unit} comes upon {', '.join(leaders)} in {move.hex}",
-            rule="11.13",
-            unit=unit,
-            path=[start, move.hex],
-            leaders=list(leaders),
-        )
+        pos.say(CameUpon(unit, leaders, move.hex, (start, move.hex), rule="11.13"))
         specials.contact(pos, move.hex)
         falls = 3 if pos.book[unit].arm is Arm.DRAGOON else 1
         return Perform(Casualty(enemy, leaders, falls), then="settle")
@@ -171,7 +188,7 @@ class Movement(Moving):
             self.freed = (*self.freed, unit)
             return Goto("settle")
         if made.margin(die) < FLEES:
-            pos.say(f"{unit} cannot get away", rule="4.41", unit=unit, stays=True)
+            pos.say(CannotLeave(unit, rule="4.41"))
             return Goto("settle")
         disrupt(pos, unit, "4.41")
         if pos.book[unit].is_gun:

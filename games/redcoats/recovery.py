@@ -8,6 +8,7 @@ from games.redcoats.collapse import collapse
 from games.redcoats.morale import helper
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.rout import Rout
+from pbem.engine.events import Event
 from pbem.engine.procedure import Dice, Perform, Procedure, rolls, rule
 
 BESIDE = 2
@@ -19,6 +20,20 @@ def bonus(pos: RedcoatsPosition, unit: str) -> tuple[int, str]:
     counter, leader = pos.book[unit], helper(pos, unit)
     total = counter.back_morale + (pos.book[leader].value if leader else 0)
     return total - BESIDE * pos.adjacent(counter.side, pos.units[unit].hex), leader
+
+
+class RecoveryTried(Event):
+    says = (
+        "{unit}: {die} {plus:+} ({reasons:*{key:beside=enemies beside|{key}} {value:+}}) = {total} "
+        "against {needed}: {recovered:?recovers|stays disrupted}"
+    )
+    unit: str
+    die: int
+    plus: int
+    reasons: dict[str, int]
+    total: int
+    needed: int
+    recovered: bool
 
 
 @dataclass(slots=True)
@@ -43,18 +58,11 @@ class Recovery(Procedure):
             plus, leader = bonus(pos, unit)
             total = die + plus
             back = total >= pos.aid.recovers
-            words = [f"morale +{pos.book[unit].back_morale}"]
-            words += [f"{leader} +{pos.book[leader].value}"] if leader else []
+            reasons = {"morale": pos.book[unit].back_morale}
+            reasons |= {leader: pos.book[leader].value} if leader else {}
             beside = pos.adjacent(pos.book[unit].side, pos.units[unit].hex)
-            words += [f"enemies beside {-BESIDE * beside:+d}"] if beside else []
-            pos.say(
-                f"{unit}: {die} {plus:+d} ({', '.join(words)}) = {total} against {pos.aid.recovers}: "
-                f"{'recovers' if back else 'stays disrupted'}",
-                unit=unit,
-                die=die,
-                total=total,
-                recovered=back,
-            )
+            reasons |= {"beside": -BESIDE * beside} if beside else {}
+            pos.say(RecoveryTried(unit, die, plus, reasons, total, pos.aid.recovers, back))
             if leader:
                 pos.mark(unit, helped=leader)
             if back:

@@ -17,6 +17,7 @@ from games.redcoats.paths import FORCED, FORCED_FOOT, Walk, entry_walk
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY
 from games.redcoats.refusals import no_hex
+from pbem.engine.events import Event
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Dice, Goto, Procedure, chooses, rolls, rule
 
@@ -67,6 +68,21 @@ def may_hasten(pos: RedcoatsPosition, unit: str) -> bool:
     return not counter.is_leader and specials.allowance(pos, unit) < fast
 
 
+class Entered(Event):
+    says = "{unit} enters at {entry} and goes to {hex}{forced:? by forced march|}"
+    unit: str
+    entry: HexId
+    hex: HexId
+    path: tuple[HexId, ...]
+    cost: int
+    forced: bool
+
+
+class StillToCome(Event):
+    says = "still to come: {units}"
+    units: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Reinforcement(Procedure):
     """3.0 REINFORCEMENT SEGMENT: whatever can enter must (3.12-a); its owner chooses the order."""
@@ -91,14 +107,7 @@ class Reinforcement(Procedure):
         found = entry_walk(pos, move.unit, move.entry, forced=forced)
         path, spent = found.path(move.hex), found.cost[move.hex]
         pos.put({move.unit: move.hex}, fresh=True)
-        how = " by forced march" if forced else ""
-        pos.say(
-            f"{move.unit} enters at {move.entry} and goes to {move.hex}{how}",
-            rule="3.11",
-            unit=move.unit,
-            path=list(path),
-            cost=spent,
-        )
+        pos.say(Entered(move.unit, move.entry, move.hex, tuple(path), spent, forced, rule="3.11"))
         specials.contact(pos, move.hex)
         if forced:
             self.hurried = move.unit
@@ -120,7 +129,7 @@ class Reinforcement(Procedure):
         """Who found no room tries again in the next turn."""
         rest = due(pos, self.seat)
         if rest:
-            pos.say(f"still to come: {', '.join(rest)}", units=list(rest))
+            pos.say(StillToCome(tuple(rest)))
 
 
 class Entries(Family[Enter]):

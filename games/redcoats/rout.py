@@ -13,8 +13,22 @@ from games.redcoats.morale import Cause, check, take
 from games.redcoats.moves import Follow, Retreat
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY, Arm
+from pbem.engine.events import Event
 from pbem.engine.options import Among, Options, Refusal
 from pbem.engine.procedure import Dice, Goto, Perform, Procedure, chooses, rolls, rule
+
+
+class FellBack(Event):
+    says = "{unit} falls back to {hex}"
+    unit: str
+    hex: HexId
+    path: tuple[HexId, ...]
+
+
+class WentAlong(Event):
+    says = "{unit} goes to {hex}"
+    unit: str
+    hex: HexId
 
 
 def falls_back(pos: RedcoatsPosition, unit: str) -> bool:
@@ -80,12 +94,12 @@ class Rout(Procedure):
             setattr(self, name, kept[:number] + kept[number + 1 :])
         if move.path:
             pos.go(move.unit, move.path[-1])
-            pos.say(f"{move.unit} falls back to {move.path[-1]}", unit=move.unit, path=[start, *move.path])
+            pos.say(FellBack(move.unit, move.path[-1], (start, *move.path)))
             self._shake(pos, move)
         if end == LOST:
-            eliminate(pos, move.unit, "8.514", "has nowhere to go and is lost")
+            eliminate(pos, move.unit, "8.514", "nowhere")
         elif end == LEFT:
-            eliminate(pos, move.unit, "10.0", "leaves the field")
+            eliminate(pos, move.unit, "10.0", "left")
         else:
             self.went = (*self.went, (move.unit, start, move.path[-1]))
             specials.contact(pos, move.path[-1])
@@ -161,6 +175,6 @@ class Rout(Procedure):
         """A leader retreats with those he is stacked with."""
         if pos.units[move.leader].hex != move.hex:
             pos.go(move.leader, move.hex)
-            pos.say(f"{move.leader} goes to {move.hex}", unit=move.leader, hex=move.hex)
+            pos.say(WentAlong(move.leader, move.hex))
         self.led = tuple(u for u in self.led if u != move.leader)
         return Goto("follow")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from games.kit.hexes import HexId
 from games.redcoats.assault import Assaults
 from games.redcoats.bombardment import Bombardment
 from games.redcoats.collapse import gain
@@ -18,8 +19,31 @@ from games.redcoats.recovery import Recovery
 from games.redcoats.reinforcement import Reinforcement
 from games.redcoats.setup import SetUp
 from games.redcoats.victory import approach, decide, foremost
+from pbem.engine.events import Event
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.procedure import Dice, Goto, Perform, Procedure, chooses, rolls, rule
+
+
+class TurnBegan(Event):
+    says = "turn {turn}, {clock}"
+    turn: int
+    clock: str
+
+
+class CameBackIn(Event):
+    says = "{unit} comes back in {hex}"
+    unit: str
+    hex: HexId
+
+
+class MayCross(Event):
+    says = "west of the Bronx: {units}"
+    units: tuple[str, ...]
+
+
+class OutOfCommand(Event):
+    says = "out of command: {units}"
+    units: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -39,7 +63,7 @@ class Game(Procedure):
         if pos.turn >= pos.setting.turns:
             return Goto("end")
         pos.turn += 1
-        pos.say(f"turn {pos.turn}, {pos.setting.clock(pos.turn)}", turn=pos.turn)
+        pos.say(TurnBegan(pos.turn, pos.setting.clock(pos.turn)))
         return None
 
     def stragglers(self, pos: RedcoatsPosition) -> Dice | None:
@@ -63,7 +87,7 @@ class Game(Procedure):
             ]
             if free:
                 pos.put({unit: free[0]})
-                pos.say(f"{unit} comes back in {free[0]}", unit=unit, hex=free[0])
+                pos.say(CameBackIn(unit, free[0]))
                 gain(pos, pos.book[unit].side, regrow.level, "BK-17.2", unit)
 
     @rule("2.0")
@@ -108,14 +132,14 @@ class PlayerTurn(Procedure):
         units = tuple(sorted(move.units)) or usual_crossers(pos, crossing)
         pos.chosen = (*pos.chosen, *units)
         pos.us_ways = pos.br_ways = None
-        pos.say(f"west of the Bronx: {', '.join(units)}", units=list(units))
+        pos.say(MayCross(units))
 
     @rule("11.32")
     def command(self, pos: RedcoatsPosition) -> None:
         """(1) Who is out of command, for this player turn."""
         out = assign(pos, self.seat)
         if out:
-            pos.say(f"out of command: {', '.join(out)}", units=list(out))
+            pos.say(OutOfCommand(tuple(out)))
 
     @rule("7.0")
     def bombard(self, pos: RedcoatsPosition) -> Perform:

@@ -10,6 +10,7 @@ from games.kit.hexes import HexId
 from games.redcoats.moves import Deploy
 from games.redcoats.position import STACK, RedcoatsPosition
 from games.redcoats.printed import ENEMY, Group
+from pbem.engine.events import Event
 from pbem.engine.options import Family, Offers, Options, Refusal, View
 from pbem.engine.procedure import Goto, Procedure, chooses, rule
 
@@ -210,13 +211,13 @@ def stand(pos: RedcoatsPosition, group: Group, places: Places) -> None:
         pos.mark(unit, disrupted=True)
 
 
+class Placed(Event):
+    says = "{group}: {places:*{key} in {value}}"
+    group: str
+    places: dict[str, HexId]
+
+
 def place(pos: RedcoatsPosition, group: Group, places: Places) -> None:
     """Put a group on the map and say so."""
     stand(pos, group, places)
-    pos.say(
-        f"{group.id}: {', '.join(f'{u} in {h}' for u, h in sorted(places.items()))}",
-        rule=f"{pos.setting.code}-16.0",
-        group=group.id,
-        units=sorted(places),
-        hexes=[places[unit] for unit in sorted(places)],
-    )
+    pos.say(Placed(group.id, dict(sorted(places.items())), rule=f"{pos.setting.code}-16.0"))

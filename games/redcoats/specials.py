@@ -7,6 +7,7 @@ from collections.abc import Callable
 from games.kit.hexes import HexId
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import AMERICAN, ENEMY, Closed, Crossing
+from pbem.engine.events import Event
 from pbem.engine.options import Refusal
 
 Ban = Callable[[HexId, HexId], str]
@@ -53,13 +54,18 @@ def immovable(pos: RedcoatsPosition, unit: str) -> bool:
     return counter.is_gun and pos.setting.frozen == counter.side
 
 
+class Released(Event):
+    says = "{unit} is drawn into the fight"
+    unit: str
+
+
 def release(pos: RedcoatsPosition, place: HexId) -> None:
     """HH-17.0: whoever has an enemy beside him, or is fired at or assaulted, is drawn into the fight."""
     for side in (AMERICAN, ENEMY[AMERICAN]):
         for unit in pos.here(side, place):
             if pos.units[unit].held:
                 pos.mark(unit, held=False)
-                pos.say(f"{unit} is drawn into the fight", rule="HH-17.0", unit=unit, released=True)
+                pos.say(Released(unit, rule="HH-17.0"))
 
 
 def contact(pos: RedcoatsPosition, place: HexId) -> None:

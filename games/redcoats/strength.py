@@ -13,6 +13,8 @@ from games.redcoats.printed import ENEMY, Arm
 
 OPEN = ("clear", "light-woods")
 """12.21: where dragoons charge."""
+REASON = "{key:light-attacks=light infantry attacks|light-defends=light infantry defends|{key}} {value:+}"
+"""A shift in words."""
 Hexes = tuple[HexId, ...]
 
 
@@ -31,7 +33,10 @@ class Odds:
     """On the die: one leader of each side (8.1-c)."""
     charge: bool
     """12.21: a charge has got its column."""
-    reasons: tuple[str, ...]
+    reasons: dict[str, int]
+    """What shifts the column, and by how much."""
+    leaders: dict[str, int]
+    """What the leaders of a side change the die by."""
 
 
 def attack_strength(pos: RedcoatsPosition, origins: Hexes, attackers: Iterable[str]) -> Fraction:
@@ -69,23 +74,17 @@ def in_defence(pos: RedcoatsPosition, unit: str) -> Fraction:
     return Fraction(pos.strength(unit), 2 if halved else 1)
 
 
-def added_up(pos: RedcoatsPosition, places: Hexes, units: Iterable[str], defends: bool = False) -> str:
-    """`campbell 4 + sevier 3 = 7`: from the counters to the strength; `/2` is halved."""
-    taking, parts, count = frozenset(units), [], 0
-    for place in places:
-        there = [u for side in ENEMY for u in pos.here(side, place) if u in taking]
-        found = [u for u in there if not pos.book[u].is_leader]
-        values = [in_defence(pos, u) if defends else Fraction(pos.strength(u)) for u in found]
-        printed = [pos.book[u].fire if pos.book[u].is_gun and defends else pos.strength(u) for u in found]
-        words = " + ".join(
-            f"{u} {whole}{'' if value == whole else '/2'}"
-            for u, value, whole in zip(found, values, printed, strict=True)
-        )
-        parts.append(f"({words}: {FIGHT} at most)" if sum(values) > FIGHT else words)
-        count += len(found)
-    told = " + ".join(part for part in parts if part)
-    total = (defence_strength if defends else attack_strength)(pos, places, taking)
-    return told if count == 1 and "/" not in told and "(" not in told else f"{told} = {total}"
+def counted(
+    pos: RedcoatsPosition, places: Hexes, units: Iterable[str], defends: bool = False
+) -> dict[str, str]:
+    """What each unit brings into a battle, from its counter; `/2` is halved."""
+    taking, found = frozenset(units), {}
+    for unit in (u for place in places for side in ENEMY for u in pos.here(side, place)):
+        if unit in taking and not pos.book[unit].is_leader:
+            value = in_defence(pos, unit) if defends else Fraction(pos.strength(unit))
+            printed = pos.book[unit].fire if pos.book[unit].is_gun and defends else pos.strength(unit)
+            found[unit] = f"{printed}{'' if value == printed else '/2'}"
+    return found
 
 
 def sides(pos: RedcoatsPosition, targets: Hexes, origins: Hexes) -> list[tuple[HexId, HexId]]:
@@ -115,16 +114,15 @@ def weigh(
     if charge:
         parts.append((1, "charge"))
     shift = sum(by for by, _ in parts)
-    reasons = [f"{what} {by:+d}" for by, what in parts]
-    modifier = 0
+    leaders = {}
     if pos.option("assault_leaders") == "yes":
         for side, places, sign in ((seat, origins, 1), (ENEMY[seat], targets, -1)):
             best = max((pos.book[u].value for h in places for u in pos.leaders(side, h)), default=0)
             if best:
-                modifier += sign * best
-                reasons.append(f"{side} leader {sign * best:+d} on the die")
+                leaders[side] = sign * best
     column = pos.aid.odds.shift(first, shift)
-    return Odds(attack, defence, first, shift, column, modifier, charge, tuple(reasons))
+    reasons = {what: by for by, what in parts}
+    return Odds(attack, defence, first, shift, column, sum(leaders.values()), charge, reasons, leaders)
 
 
 def shifts(
@@ -156,9 +154,9 @@ def _light(
     broken = [d for d in targets if pos.land.terrain[d] in BROKEN]
     parts = []
     if broken and any(pos.book[u].arm is Arm.LIGHT for u in attackers):
-        parts.append((1, "light infantry attacks"))
+        parts.append((1, "light-attacks"))
     if any(Arm.LIGHT in pos.arms(ENEMY[seat], d) for d in broken):
-        parts.append((-1, "light infantry defends"))
+        parts.append((-1, "light-defends"))
     return parts
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from games.kit.hexes import HexId
-from games.redcoats.collapse import gain, shown
+from games.redcoats.collapse import gain
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import AMERICAN, BRITISH, ENEMY
+from pbem.engine.events import Event
 
 
 def occupied(pos: RedcoatsPosition, side: str, hexes: tuple[HexId, ...]) -> tuple[HexId, ...]:
@@ -27,12 +28,35 @@ def achieved(pos: RedcoatsPosition) -> bool:
     return len(held) == len(goal.hexes) if goal.all else bool(held)
 
 
-def by_level(pos: RedcoatsPosition) -> tuple[str, str]:
+class GoalDecided(Event):
+    says = "the {side} side {reached:?has reached|has not reached} its goal: the {winner} side wins"
+    side: str
+    reached: bool
+    winner: str
+
+
+class HexesCounted(Event):
+    says = "victory hexes: american {american}, british {british}"
+    american: int
+    british: int
+
+
+class HexesDecided(HexesCounted):
+    says = "victory hexes: american {american}, british {british}: the {winner} side wins"
+    winner: str
+
+
+class LevelsDecided(Event):
+    says = "collapse levels {american:/2} to {british:/2}: the {winner} side wins"
+    american: int
+    british: int
+    winner: str
+
+
+def by_level(pos: RedcoatsPosition) -> str:
     """14.1: the higher level wins, equal levels the second player."""
     second = ENEMY[pos.first()]
-    winner = max((second, pos.first()), key=lambda side: pos.levels[side])
-    levels = f"{shown(pos.levels[AMERICAN])} to {shown(pos.levels[BRITISH])}"
-    return winner, f"collapse levels {levels}: the {winner} side wins"
+    return max((second, pos.first()), key=lambda side: pos.levels[side])
 
 
 def decide(pos: RedcoatsPosition) -> None:
@@ -41,18 +65,16 @@ def decide(pos: RedcoatsPosition) -> None:
     if goal.side:
         done = achieved(pos)
         winner = goal.side if done else ENEMY[goal.side]
-        what = "has reached its goal" if done else "has not reached its goal"
-        pos.end((winner,), f"the {goal.side} side {what}: the {winner} side wins", rule=goal.rule)
+        pos.end((winner,), GoalDecided(goal.side, done, winner, rule=goal.rule))
         return
     counts = {side: len(occupied(pos, side, goal.hexes)) for side in pos.seats}
-    text = f"victory hexes: american {counts[AMERICAN]}, british {counts[BRITISH]}"
     if counts[AMERICAN] != counts[BRITISH]:
         winner = max(pos.seats, key=lambda side: counts[side])
-        pos.end((winner,), f"{text}: the {winner} side wins", rule=goal.rule)
+        pos.end((winner,), HexesDecided(counts[AMERICAN], counts[BRITISH], winner, rule=goal.rule))
         return
-    pos.say(text, rule=goal.rule, **counts)
-    winner, reason = by_level(pos)
-    pos.end((winner,), reason, rule="14.1")
+    pos.say(HexesCounted(counts[AMERICAN], counts[BRITISH], rule=goal.rule))
+    winner = by_level(pos)
+    pos.end((winner,), LevelsDecided(pos.levels[AMERICAN], pos.levels[BRITISH], winner, rule="14.1"))
 
 
 def foremost(pos: RedcoatsPosition) -> int:
@@ -67,5 +89,5 @@ def approach(pos: RedcoatsPosition) -> None:
         return
     now = foremost(pos)
     if now < pos.nearest:
-        gain(pos, AMERICAN, 2, "HH-17.0", "nearer to a victory hex")
+        gain(pos, AMERICAN, 2, "HH-17.0", "approach")
     pos.nearest = now

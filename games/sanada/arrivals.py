@@ -12,6 +12,7 @@ from games.sanada.moves import DoneEntering, Enter, Join, Mobilize
 from games.sanada.position import SanadaPosition
 from games.sanada.refusals import Question, absent, no_hex
 from games.sanada.terms import ENEMY, HIDEYORI, INSIDE, KANTO, OSAKA, OSAKA_CASTLE, hex_of, is_inside
+from pbem.engine.events import Event
 from pbem.engine.options import PUBLIC, Among, Options, Refusal
 from pbem.engine.procedure import Finish, Goto, Procedure, chooses, rule
 
@@ -58,6 +59,31 @@ def why_no_room(pos: SanadaPosition, side: str, place: str) -> Refusal | None:
     return None
 
 
+class Joined(Event):
+    says = "{unit} joins {leader}"
+    unit: str
+    leader: str
+    force: tuple[str, ...]
+
+
+class CameIn(Event):
+    unit: str
+    place: str
+
+
+class EnteredAt(CameIn):
+    says = "{unit} enters at {place}"
+
+
+class MobilisedIn(CameIn):
+    says = "{unit} is mobilized in {place}"
+
+
+class OnlySoMany(Event):
+    says = "only {left} can come"
+    left: int
+
+
 @dataclass(slots=True)
 class Newcomers(Procedure):
     """Base: units placed in this step may form Forces among themselves."""
@@ -97,12 +123,12 @@ class Newcomers(Procedure):
     def joined(self, pos: SanadaPosition, move: Join) -> None:
         members = (*pos.force(move.leader), move.unit)
         pos.regroup([members])
-        pos.say(f"{move.unit} joins {move.leader}", rule="7.2", force=list(members))
+        pos.say(Joined(move.unit, move.leader, members, rule="7.2"))
 
-    def come(self, pos: SanadaPosition, unit: str, place: str, words: str) -> None:
+    def come(self, pos: SanadaPosition, unit: str, place: str, told: type[CameIn]) -> None:
         pos.put((unit,), hex_of(place), is_inside(place))
         self.fresh = (*self.fresh, unit)
-        pos.say(f"{unit} {words} {place}", unit=unit, place=place)
+        pos.say(told(unit, place))
 
 
 @dataclass(slots=True)
@@ -148,7 +174,7 @@ class Reinforcements(Newcomers):
         if isinstance(move, Join):
             self.joined(pos, move)
         else:
-            self.come(pos, move.unit, move.place, "enters at")
+            self.come(pos, move.unit, move.place, EnteredAt)
         return Goto("enter")
 
 
@@ -167,7 +193,7 @@ class Mobilization(Newcomers):
         if pos.holder(place) == KANTO:
             allowed = min(allowed, max(pos.room(OSAKA_CASTLE), 0))
         if allowed < self.left:
-            pos.say(f"only {allowed} can come", left=allowed)
+            pos.say(OnlySoMany(allowed))
         self.left = allowed
 
     def calls(self, pos: SanadaPosition) -> Options | None:
@@ -212,5 +238,5 @@ class Mobilization(Newcomers):
             self.joined(pos, move)
         else:
             self.left -= 1
-            self.come(pos, move.unit, move.place, "is mobilized in")
+            self.come(pos, move.unit, move.place, MobilisedIn)
         return Goto("call")

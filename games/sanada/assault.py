@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from games.kit.families import Seldom
-from games.sanada.losses import Losses, suffer
+from games.sanada.losses import FaceDown, Losses, suffer
 from games.sanada.moves import Bear, CallOff, Lose, PressOn
 from games.sanada.position import SanadaPosition
 from games.sanada.refusals import Question
 from games.sanada.retreat import Rout
-from games.sanada.strength import counted, fighters, rating, strength, strike
+from games.sanada.strength import Blow, counted, fighters, rating, strength, strike
 from games.sanada.terms import ENEMY, INSIDE
 from games.sanada.victory import castle_taken, eliminate, sudden
+from pbem.engine.events import Event, Fact
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
 
@@ -23,6 +25,34 @@ WALLS = "walls"
 """A hit on the castle's durability (19.1.8)."""
 BARE = 1
 """19.1.4: the strength of the castle itself."""
+
+
+class AssaultBegan(Event):
+    says = "assault on {castle}, round {round}: {own}; castle {bare}, and {garrison}"
+    castle: str
+    round: int
+    own: Fact
+    bare: int
+    garrison: Fact
+    attack: int
+    defence: int
+    walls: int
+
+
+class AssaultBlow(Blow):
+    says = "{who} (rating {rating} to {other} {better:+}, castle {bonus:+}): " + Blow.says
+    place: str
+    who: str
+    rating: int
+    other: int
+    better: int
+    bonus: int
+
+
+class WallsBroken(Event):
+    says = "durability of {castle} is {walls} now"
+    castle: str
+    walls: int
 
 
 @dataclass(slots=True)
@@ -45,13 +75,16 @@ class Storm(Procedure):
         self.round += 1
         own, garrison = fighters(pos, self.place), pos.at(self.place + INSIDE)
         pos.say(
-            f"assault on {self.castle}, round {self.round}: {counted(pos, own)}; "
-            f"castle {BARE}, and {counted(pos, garrison)}",
-            castle=self.castle,
-            round=self.round,
-            attack=strength(pos, own),
-            defence=strength(pos, garrison) + BARE,
-            walls=pos.walls(self.castle),
+            AssaultBegan(
+                castle=self.castle,
+                round=self.round,
+                own=counted(pos, own),
+                bare=BARE,
+                garrison=counted(pos, garrison),
+                attack=strength(pos, own),
+                defence=strength(pos, garrison) + BARE,
+                walls=pos.walls(self.castle),
+            )
         )
 
     @rolls("19.1.3", Dice(4, 6))
@@ -64,21 +97,35 @@ class Storm(Procedure):
         points = strength(pos, own), strength(pos, garrison) + BARE
         self.castle_hits = strike(
             pos,
-            f"{self.seat} (rating {attack} to {defence} {better:+d}, castle {-walls:+d})",
+            partial(
+                AssaultBlow,
+                place=self.place,
+                who=self.seat,
+                rating=attack,
+                other=defence,
+                better=better,
+                bonus=-walls,
+            ),
             points[0],
             (dice[0], dice[1]),
             better - walls,
             "19.1.3",
-            place=self.place,
         )
         self.attack_hits = strike(
             pos,
-            f"{self.castle} (rating {defence} to {attack} {-better:+d}, castle {walls:+d})",
+            partial(
+                AssaultBlow,
+                place=self.place + INSIDE,
+                who=self.castle,
+                rating=defence,
+                other=attack,
+                better=-better,
+                bonus=walls,
+            ),
             points[1],
             (dice[2], dice[3]),
             walls - better,
             "19.1.3",
-            place=self.place + INSIDE,
         )
 
     def wounds(self, pos: SanadaPosition) -> Options | None:
@@ -107,14 +154,12 @@ class Storm(Procedure):
                 pos.hold(self.castle, lost=pos.castles[self.castle].lost + 1)
             elif not pos.units[hit].down:
                 pos.turn_over(hit, True)
-                pos.say(f"{hit} is face-down now", flipped=[hit])
+                pos.say(FaceDown((hit,)))
             else:
                 eliminate(pos, hit, "19.1.8")
         if WALLS in move.hits:
             left = pos.walls(self.castle)
-            pos.say(
-                f"durability of {self.castle} is {left} now", rule="19.1.9", castle=self.castle, walls=left
-            )
+            pos.say(WallsBroken(self.castle, left, rule="19.1.9"))
 
     @rule("19.1.9")
     def fall(self, pos: SanadaPosition) -> Finish | None:

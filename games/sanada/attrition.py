@@ -3,6 +3,21 @@
 from __future__ import annotations
 
 from games.sanada.position import SanadaPosition
+from pbem.engine.events import Event
+
+
+class WornDown(Event):
+    says = (
+        "attrition of {force}, {units:# unit|# units}: "
+        "{die}{starving:?, out of supply +1|}{spent:?, all face-down +1|}: {hits}"
+    )
+    force: str
+    units: int
+    die: int
+    starving: bool
+    spent: bool
+    total: int
+    hits: int
 
 
 def attrition(pos: SanadaPosition, leader: str, die: int, starving: bool) -> int:
@@ -11,14 +26,5 @@ def attrition(pos: SanadaPosition, leader: str, die: int, starving: bool) -> int
     spent = pos.spent(units)
     total = die + starving + spent
     hits = pos.data.tables.worn(len(units), total)
-    why = [words for true, words in ((starving, "out of supply +1"), (spent, "all face-down +1")) if true]
-    pos.say(
-        f"attrition of {leader}, {len(units)} units: {die}{''.join(f', {w}' for w in why)}: {hits}",
-        rule="12.2.2",
-        force=leader,
-        units=len(units),
-        die=die,
-        total=total,
-        hits=hits,
-    )
+    pos.say(WornDown(leader, len(units), die, starving, spent, total, hits, rule="12.2.2"))
     return hits

@@ -11,18 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from games.kit.families import Listed, Seldom
+from games.kit.hexes import HexId
 from games.sanada.allot import Allotments, Share, shares_of
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import Advance, Allot, GiveUp, Lose, Stand, Stay
 from games.sanada.position import SanadaPosition
 from games.sanada.refusals import Question, not_leading
 from games.sanada.retreat import Rout
-from games.sanada.strength import Edge, clash, counted, fighters, place_strength, strike
+from games.sanada.strength import REASON, Blow, Edge, clash, counted, fighters, place_strength, strike
 from games.sanada.terms import ENEMY, hex_of, is_inside
 from games.sanada.victory import commanders, sudden
 from pbem.engine.codec import Record
+from pbem.engine.events import Event, Fact
 from pbem.engine.options import Options, Refusal
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
 
@@ -41,6 +44,30 @@ class Slain(Record):
 
     place: str
     unit: str
+
+
+class RoundBegan(Event):
+    says = "round {round}: {parties:*{key} {value}}"
+    round: int
+    strengths: dict[str, int]
+    parties: dict[str, Fact]
+
+
+class BattleBlow(Blow):
+    says = (
+        "{place} against {against}, rating {attack} to {defence}{reasons:? ({reasons:*" + REASON + "})|}: "
+    ) + Blow.says
+    place: str
+    against: str
+    attack: int
+    defence: int
+    reasons: dict[str, int]
+
+
+class Advanced(Event):
+    says = "{force} advances to {hex}"
+    force: str
+    hex: HexId
 
 
 @dataclass(slots=True)
@@ -108,8 +135,8 @@ class Battle(Procedure):
         self.part = self.seat
         live = self.live()
         strengths = {p: self._strength(pos, p) for p in self.places() if self.foes(p, live)}
-        words = "; ".join(f"{place} {counted(pos, fighters(pos, place))}" for place in strengths)
-        pos.say(f"round {self.round}: {words}", round=self.round, strengths=strengths)
+        parties = {place: counted(pos, fighters(pos, place)) for place in strengths}
+        pos.say(RoundBegan(self.round, strengths, parties))
 
     def _strength(self, pos: SanadaPosition, place: str) -> int:
         return place_strength(pos, place, self.defends(place))
@@ -168,17 +195,15 @@ class Battle(Procedure):
             plus = found.for_attacker if attacks else found.for_defender
             pair, left = (left[0], left[1]), left[2:]
             points = self.share(pos, own, foe)
-            why = f" ({', '.join(found.reasons)})" if found.reasons else ""
-            hits = strike(
-                pos,
-                f"{own} against {foe}, rating {found.attack} to {found.defence}{why}",
-                points,
-                pair,
-                plus,
-                "18.3.3",
+            made = partial(
+                BattleBlow,
                 place=own,
                 against=foe,
+                attack=found.attack,
+                defence=found.defence,
+                reasons=found.reasons,
             )
+            hits = strike(pos, made, points, pair, plus, "18.3.3")
             taken[foe] = taken.get(foe, 0) + hits
         self.hits = tuple(Hits(p, taken[p]) for p in self.places() if taken.get(p))
         self.spent = tuple(p for p in self.places() if self.foes(p, self.live()) and self._falls(pos, p))
@@ -357,7 +382,7 @@ class Battle(Procedure):
             self.asked = (*self.asked, place)
         else:
             pos.go(move.force, move.hex)
-            pos.say(f"{move.force} advances to {move.hex}", force=move.force, hex=move.hex)
+            pos.say(Advanced(move.force, move.hex))
         return Goto("advance")
 
     @rule("18.3.6")

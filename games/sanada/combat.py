@@ -13,8 +13,22 @@ from games.sanada.position import SanadaPosition
 from games.sanada.refusals import Question, no_hex
 from games.sanada.strength import Edge, fighters
 from games.sanada.terms import ENEMY, INSIDE, hex_of, is_inside
+from pbem.engine.events import Event
 from pbem.engine.options import Among, Options, Refusal
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, rule
+
+
+class MustAttack(Event):
+    says = "{force} must attack {defender} from {attacker}"
+    force: str
+    attacker: str
+    defender: str
+
+
+class SiegeBegan(Event):
+    says = "{castle} is under siege"
+    castle: str
+    level: int
 
 
 @dataclass(slots=True)
@@ -49,11 +63,7 @@ class CombatPhase(Procedure):
                 continue
             self.marked = (*self.marked, edge)
             self.edges = (*self.edges, edge)
-            pos.say(
-                f"{marker.placer} must attack {edge.defender} from {edge.attacker}",
-                attacker=edge.attacker,
-                defender=edge.defender,
-            )
+            pos.say(MustAttack(marker.placer, edge.attacker, edge.defender))
 
     def _joined(self, edge: Edge) -> bool:
         """Whether the two places fight each other already, in whichever roles."""
@@ -275,4 +285,4 @@ def begin_siege(pos: SanadaPosition, place: str) -> None:
     castle = pos.castle_at(place)
     assert castle is not None
     pos.hold(castle, siege=0)
-    pos.say(f"{castle} is under siege", rule="19.2.3", castle=castle, level=0)
+    pos.say(SiegeBegan(castle, 0, rule="19.2.3"))

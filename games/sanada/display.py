@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from games.sanada.names import names
-from games.sanada.position import SanadaPosition
+from games.sanada.position import POINTS, SanadaPosition
 from games.sanada.strength import rating, strength
 from games.sanada.supply import supplied
 from games.sanada.terms import ENEMY, IEYASU, INSIDE, KANTO, OSAKA, OSAKA_CASTLE, SIDES
 from pbem.engine.shown import Tally
+from pbem.engine.wording import fill, tell
 
 PHASES = {
     "StartPhase": "Start Phase",
@@ -24,7 +25,7 @@ PHASES = {
 def headline(pos: SanadaPosition) -> str:
     """Turn, phase and what is being done."""
     if pos.outcome:
-        return pos.outcome.reason
+        return tell(pos.outcome.reason, pos)
     frames: dict[str, Any] = {type(frame).__name__: frame for frame in pos.stack}
     if "Turn" not in frames:
         return "set-up"
@@ -112,8 +113,9 @@ def score(pos: SanadaPosition) -> tuple[Tally, ...]:
     """The points so far and what they came from; then what would end the game at once."""
     lines = []
     for key, points in pos.earned.items():
-        side, _, what = key.partition(" ")
-        lines.append(Tally(side, what, points, "26.2.1"))
+        side, what, *of = key.split(" ")
+        words = fill(POINTS, pos, what=what, of=" ".join(of))
+        lines.append(Tally(side, words, points, "26.2.1"))
     play = pos.play
     for band in play.bands:
         if band.least is None or pos.points >= band.least:

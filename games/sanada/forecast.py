@@ -7,9 +7,10 @@ from collections import Counter
 from games.sanada.assault import BARE
 from games.sanada.moves import Assault, Attack, Overrun
 from games.sanada.position import SanadaPosition
-from games.sanada.strength import Clash, Edge, clash, fighters, place_strength, rating, strength
+from games.sanada.strength import REASON, Clash, Edge, clash, fighters, place_strength, rating, strength
 from games.sanada.terms import INSIDE
 from pbem.engine.notation import Move
+from pbem.engine.wording import fill
 
 TWO_DICE = Counter(a + b for a in range(1, 7) for b in range(1, 7))
 
@@ -34,7 +35,7 @@ def _field(pos: SanadaPosition, edge: Edge, own: tuple[str, ...], title: str) ->
     if not own or not foes or edge.attacker[:4] not in grid or pos.side(own[0]) == pos.side(foes[0]):
         return None
     found: Clash = clash(pos, edge, own, foes)
-    why = f" ({', '.join(found.reasons)})" if found.reasons else ""
+    why = fill("{reasons:? ({reasons:*" + REASON + "})|}", pos, reasons=found.reasons)
     lines = [f"{title}: rating {found.attack} to {found.defence}{why}"]
     lines.append(_line(pos, "attacker", strength(pos, own), found.for_attacker))
     lines.append(_line(pos, "defender", place_strength(pos, edge.defender, defends=True), found.for_defender))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from games.sanada.position import SanadaPosition
 from games.sanada.terms import KANTO, Colour
+from pbem.engine.events import Event
 from pbem.engine.procedure import Dice, Procedure, rolls
 
 
@@ -18,6 +19,24 @@ def houses(pos: SanadaPosition) -> dict[str, tuple[str, ...]]:
             key = printed.clan or unit
             found[key] = (*found.get(key, ()), unit)
     return dict(sorted(found.items()))
+
+
+class HouseChecked(Event):
+    says = "{house} {leaves:?goes home|stays}: {die} against {number}"
+    house: str
+    die: int
+    number: int
+    leaves: bool
+
+
+class WentHome(Event):
+    says = "{unit} has gone home"
+    unit: str
+
+
+class CastleClosed(Event):
+    says = "{castle} castle is unusable"
+    castle: str
 
 
 @dataclass(slots=True)
@@ -36,10 +55,7 @@ class ReturnHome(Procedure):
             clan = pos.unit(units[0]).clan
             number = pos.data.tables.goes_home(clan)
             leaves = (die <= number) == low_leaves
-            words = "goes home" if leaves else "stays"
-            pos.say(
-                f"{house} {words}: {die} against {number}", house=house, die=die, number=number, leaves=leaves
-            )
+            pos.say(HouseChecked(house, die, number, leaves))
             if leaves:
                 self._leave(pos, units)
 
@@ -48,9 +64,9 @@ class ReturnHome(Procedure):
         for unit in units:
             pos.take_off(unit)
             pos.home = (*pos.home, unit)
-            pos.say(f"{unit} has gone home", rule="25.2.1", unit=unit, home=True)
+            pos.say(WentHome(unit, rule="25.2.1"))
         for castle in pos.data.castles.values():
             state = pos.castles[castle.id]
             if castle.lord in units and state.owner == KANTO and not state.closed:
                 pos.hold(castle.id, closed=True, siege=None)
-                pos.say(f"{castle.id} castle is unusable", rule="25.2.2", castle=castle.id)
+                pos.say(CastleClosed(castle.id, rule="25.2.2"))

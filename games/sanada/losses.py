@@ -13,6 +13,7 @@ from random import Random
 from games.sanada.moves import Lose
 from games.sanada.position import SanadaPosition
 from games.sanada.victory import eliminate_all
+from pbem.engine.events import Event
 from pbem.engine.options import Family, Refusal, View
 
 
@@ -57,6 +58,11 @@ class Losses(Family[Lose]):
         return None
 
 
+class FaceDown(Event):
+    says = "face-down now: {flipped}"
+    flipped: tuple[str, ...]
+
+
 def suffer(pos: SanadaPosition, units: Iterable[str], hits: int, move: Lose, rule: str) -> None:
     """The hits fall where the owner wants them."""
     losses = Losses(pos, units, hits, rule)
@@ -64,6 +70,6 @@ def suffer(pos: SanadaPosition, units: Iterable[str], hits: int, move: Lose, rul
     for unit in flipped:
         pos.turn_over(unit, True)
     if flipped:
-        pos.say(f"face-down now: {', '.join(flipped)}", rule=rule, flipped=flipped)
+        pos.say(FaceDown(tuple(flipped), rule=rule))
     if losses.removes:
         eliminate_all(pos, move.units, rule)

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from games.kit.families import Listed, Seldom
+from games.kit.hexes import HexId
+from games.sanada.arrivals import Joined
 from games.sanada.attrition import attrition
 from games.sanada.combat import begin_siege
 from games.sanada.deeds import Deeds, deeds, investing
@@ -40,6 +42,7 @@ from games.sanada.refusals import Question, not_leading
 from games.sanada.supply import supplied
 from games.sanada.terms import ENEMY
 from games.sanada.victory import sudden
+from pbem.engine.events import Event
 from pbem.engine.options import PUBLIC, Options, Refusal
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
 
@@ -50,6 +53,58 @@ class Kind(StrEnum):
     MOVEMENT = "movement"
     REACTION = "reaction"
     FORCED = "forced march"
+
+
+class ActionChecked(Event):
+    says = "{force} {passed:?passes|fails}: {die} against {action}"
+    force: str
+    die: int
+    action: int
+    passed: bool
+
+
+class Engaged(Event):
+    says = "{placer} engages {target}"
+    placer: str
+    target: str
+
+
+class WentInside(Event):
+    says = "{force} goes into the castle"
+    force: str
+
+
+class CameOutside(Event):
+    says = "{force} comes out of the castle"
+    force: str
+
+
+class FortBuilt(Event):
+    says = "{force} builds a fort in {hex}"
+    force: str
+    hex: HexId
+
+
+class Detached(Event):
+    says = "{unit} is on its own"
+    unit: str
+
+
+class Marched(Event):
+    says = "{force} to {hex} for {cost:# point|# points}, {used} used"
+    force: str
+    hex: HexId
+    path: tuple[HexId, ...]
+    cost: int
+    used: int
+    left: int
+
+
+class WentOn(Event):
+    says = "{force} goes on from {hex}, {used:# point|# points} used"
+    force: str
+    hex: HexId
+    used: int
 
 
 @dataclass(slots=True)
@@ -157,10 +212,7 @@ class MovingPhase(Procedure):
         """A die of the leader's action points or less passes (7.4)."""
         action = pos.unit(self.actor).action
         passed = dice[0] <= action
-        words = "passes" if passed else "fails"
-        pos.say(
-            f"{self.actor} {words}: {dice[0]} against {action}", force=self.actor, die=dice[0], passed=passed
-        )
+        pos.say(ActionChecked(self.actor, dice[0], action, passed))
         return Goto("set_out") if passed else Goto("wear")
 
     @rule("15.1.1")
@@ -227,34 +279,29 @@ class MovingPhase(Procedure):
             case Engage():
                 pos.engaged = (*pos.engaged, Marker(self.actor, move.target))
                 self.used += 1
-                pos.say(
-                    f"{self.actor} engages {move.target}",
-                    rule="21.1.2",
-                    placer=self.actor,
-                    target=move.target,
-                )
+                pos.say(Engaged(self.actor, move.target, rule="21.1.2"))
                 return self._halt(pos)
             case Garrison():
                 pos.shelter(self.actor, True)
                 self.used += 1
-                pos.say(f"{self.actor} goes into the castle", rule="17.1.1", force=self.actor)
+                pos.say(WentInside(self.actor, rule="17.1.1"))
             case Leave():
                 self.used += EXIT
                 pos.shelter(self.actor, False)
-                pos.say(f"{self.actor} comes out of the castle", rule="17.1.2", force=self.actor)
+                pos.say(CameOutside(self.actor, rule="17.1.2"))
             case Fort():
                 self.used = ALLOWANCE
                 place = pos.units[self.actor].hex
                 pos.forts = dict(sorted({**pos.forts, place: self.seat}.items()))
-                pos.say(f"{self.actor} builds a fort in {place}", rule="22.1", hex=place)
+                pos.say(FortBuilt(self.actor, place, rule="22.1"))
                 return self._halt(pos)
             case Join():
                 members = pos.force(move.leader)
                 pos.regroup([(*members, move.unit)])
-                pos.say(f"{move.unit} joins {move.leader}", rule="16.1.1", force=[*members, move.unit])
+                pos.say(Joined(move.unit, move.leader, (*members, move.unit), rule="16.1.1"))
             case Detach():
                 pos.regroup([(move.unit,)])
-                pos.say(f"{move.unit} is on its own", rule="16.1.1", unit=move.unit)
+                pos.say(Detached(move.unit, rule="16.1.1"))
             case Invest():
                 begin_siege(pos, move.hex)
         return Goto("deed")
@@ -278,14 +325,8 @@ class MovingPhase(Procedure):
         self.used = who.used + way.cost
         start = pos.units[self.actor].hex
         pos.go(self.actor, *way.path)
-        pos.say(
-            f"{self.actor} to {goal} for {way.cost} points, {self.used} used",
-            force=self.actor,
-            path=[start, *way.path],
-            cost=way.cost,
-            used=self.used,
-            left=max((STRATEGIC if self.fed and not self.zoned else ALLOWANCE) - self.used, 0),
-        )
+        left = max((STRATEGIC if self.fed and not self.zoned else ALLOWANCE) - self.used, 0)
+        pos.say(Marched(self.actor, goal, (start, *way.path), way.cost, self.used, left))
 
     @rule("20.1.4")
     def overrun(self, pos: SanadaPosition) -> Goto:
@@ -294,7 +335,7 @@ class MovingPhase(Procedure):
         target, party, self.target, self.party = self.target, self.party, "", ()
         if success and not any(m.placer == self.actor for m in pos.engaged):
             self.used, self.zoned = self.used + self.toll, True
-            pos.say(f"{self.actor} goes on from {target}, {self.used} points used", used=self.used)
+            pos.say(WentOn(self.actor, target, self.used))
             return Goto("deed")
         self.done, self.actor = (*self.done, *party), ""
         return Goto("act")

@@ -8,19 +8,51 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from games.kit.families import Listed, Seldom
+from games.kit.hexes import HexId
+from games.sanada.battle import Advanced
 from games.sanada.losses import Losses, suffer
 from games.sanada.moves import Advance, GiveUp, Lose, Stand, Stay
 from games.sanada.pieces import Marker
 from games.sanada.position import SanadaPosition
 from games.sanada.refusals import Question, not_leading
 from games.sanada.retreat import Rout
-from games.sanada.strength import Edge, clash, counted, place_strength, strength, strike
+from games.sanada.strength import REASON, Blow, Edge, clash, counted, place_strength, strength, strike
 from games.sanada.terms import ENEMY
 from games.sanada.victory import sudden
+from pbem.engine.events import Event, Fact
 from pbem.engine.options import Options, Refusal
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
+
+
+class Overran(Event):
+    says = "{force} overruns {hex}: {own}; {hex} {foes}"
+    force: str
+    hex: HexId
+    own: Fact
+    foes: Fact
+
+
+class OverrunBlow(Blow):
+    says = "{who} (rating {attack} to {defence}{reasons:?, {reasons:*" + REASON + "}|}): " + Blow.says
+    who: str
+    attack: int
+    defence: int
+    reasons: dict[str, int]
+
+
+class EnteredHex(Event):
+    says = "{force} enters {hex}"
+    force: str
+    hex: HexId
+
+
+class BothEngaged(Event):
+    says = "{force} and {hex} are engaged"
+    force: str
+    hex: HexId
 
 
 @dataclass(slots=True)
@@ -52,18 +84,17 @@ class Onslaught(Procedure):
         """A standard combat of one round."""
         self.party, self.part = pos.force(self.force), self.seat
         foes = self.units(pos, ENEMY[self.seat])
-        words = f"{counted(pos, self.party)}; {self.target} {counted(pos, foes)}"
-        pos.say(f"{self.force} overruns {self.target}: {words}", force=self.force, hex=self.target)
+        pos.say(Overran(self.force, self.target, counted(pos, self.party), counted(pos, foes)))
 
     @rolls("20.1.2", Dice(4, 6))
     def exchange(self, pos: SanadaPosition, dice: tuple[int, ...]) -> None:
         """The overrunner's two dice, then the others'."""
         own, foes = self.party, self.units(pos, ENEMY[self.seat])
         found = clash(pos, Edge(self.start, self.target), own, foes)
-        words = f"rating {found.attack} to {found.defence}" + "".join(f", {r}" for r in found.reasons)
+        made = partial(OverrunBlow, attack=found.attack, defence=found.defence, reasons=found.reasons)
         self.defence_hits = strike(
             pos,
-            f"{self.force} ({words})",
+            partial(made, who=self.force),
             strength(pos, own),
             (dice[0], dice[1]),
             found.for_attacker,
@@ -71,7 +102,7 @@ class Onslaught(Procedure):
         )
         points = place_strength(pos, self.target, defends=True)
         self.attack_hits = strike(
-            pos, f"{self.target} ({words})", points, (dice[2], dice[3]), found.for_defender, "20.1.2"
+            pos, partial(made, who=self.target), points, (dice[2], dice[3]), found.for_defender, "20.1.2"
         )
         for side, hits in ((self.seat, self.attack_hits), (ENEMY[self.seat], self.defence_hits)):
             if hits >= sum(not pos.units[u].down for u in self.units(pos, side)):
@@ -146,14 +177,14 @@ class Onslaught(Procedure):
         if self.fled == (other,):
             if self.force in pos.units and pos.holder(self.target) != other:
                 pos.go(self.force, self.target)
-                pos.say(f"{self.force} enters {self.target}", force=self.force, hex=self.target)
+                pos.say(EnteredHex(self.force, self.target))
             return Finish()
         if self.fled:
             return None if self.fled == (self.seat,) else Finish()
         if self.force in pos.units:
             for leader in pos.leaders(self.target):
                 pos.engaged = (*pos.engaged, Marker(self.force, leader))
-            pos.say(f"{self.force} and {self.target} are engaged", rule="20.1.7", force=self.force)
+            pos.say(BothEngaged(self.force, self.target, rule="20.1.7"))
         return Finish()
 
     def advances(self, pos: SanadaPosition) -> Options | None:
@@ -183,5 +214,5 @@ class Onslaught(Procedure):
         if isinstance(move, Stay):
             return Finish()
         pos.go(move.force, move.hex)
-        pos.say(f"{move.force} advances to {move.hex}", rule="18.8", force=move.force, hex=move.hex)
+        pos.say(Advanced(move.force, move.hex, rule="18.8"))
         return Goto("advance")

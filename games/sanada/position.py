@@ -17,7 +17,41 @@ from games.sanada.index import Index
 from games.sanada.pack import Pack
 from games.sanada.pieces import Castle, Marker, Piece
 from games.sanada.terms import ENEMY, INSIDE, OSAKA, Scenario, Stronghold, Unit, date, hex_of, is_inside
+from pbem.engine.events import Event
 from pbem.engine.position import Position, transient
+
+POINTS = (
+    "{what:eliminated={of} eliminated|shogun=Hidetada eliminated|castle=castle of durability {of}"
+    "|defeated={of} defeated|siege=Osaka Castle besieged|hideyori=Hideyori in Kyoto|kyoto=Kyoto"
+    "|sakai=Sakai|omi=Omi|mino=Mino|owari=Owari}"
+)
+"""26.2.1: what points are for, in words."""
+
+
+class SiegeLifted(Event):
+    says = "the siege of {castle} is over"
+    castle: str
+
+
+class FortRemoved(Event):
+    says = "the fort in {hex} is empty and removed"
+    hex: HexId
+
+
+class Thawed(Event):
+    says = "an Osaka Force is near {hex}: its units may move"
+    hex: HexId
+
+
+class Scored(Event):
+    says = "{points:# point|# points} for {side}: " + POINTS + " (Osaka {score:+})"
+    side: str
+    points: int
+    what: str
+    of: str
+    score: int
+    unit: str | None
+    castle: str | None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -228,9 +262,9 @@ class SanadaPosition(Position):
         castle = self.data.castle_at.get(place)
         if castle is not None and self.castles[castle].siege is not None and not self.can_invest(castle):
             self.hold(castle, siege=None)
-            self.say(f"the siege of {castle} is over", rule="19.2.7", castle=castle)
+            self.say(SiegeLifted(castle, rule="19.2.7"))
         if place in self.forts and self.forts[place] not in self._sides(place):
-            self.say(f"the fort in {place} is empty and removed", rule="22.2.2", hex=place)
+            self.say(FortRemoved(place, rule="22.2.2"))
             del self.forts[place]
 
     def _sides(self, place: HexId) -> tuple[str, ...]:
@@ -242,7 +276,7 @@ class SanadaPosition(Position):
         for start in dict.fromkeys(self.frozen.values()):
             if self.data.map.distance(place, start) <= near:
                 self.frozen = {u: h for u, h in self.frozen.items() if h != start}
-                self.say(f"an Osaka Force is near {start}: its units may move", rule="S2-5", hex=start)
+                self.say(Thawed(start, rule="S2-5"))
 
     def can_invest(self, castle: str) -> bool:
         """19.2.2: whether more enemies are outside than units inside."""
@@ -253,22 +287,17 @@ class SanadaPosition(Position):
 
     # --- points
 
-    def score(self, side: str, points: int, what: str, rule: str, **data: Any) -> None:
-        """26: points for a side, on the one track."""
+    def score(
+        self, side: str, points: int, what: str, rule: str, of: str = "", unit: str = "", castle: str = ""
+    ) -> None:
+        """26: points for a side, on the one track; `of` says more of what they are for (POINTS)."""
         if not points:
             return
         self.points += points if side == OSAKA else -points
-        key = f"{side} {what}"
+        key = f"{side} {what} {of}".rstrip()
         self.earned[key] = self.earned.get(key, 0) + points
         self.earned = dict(sorted(self.earned.items()))
-        self.say(
-            f"{points} point{'' if points == 1 else 's'} for {side}: {what} (Osaka {self.points:+d})",
-            rule=rule,
-            side=side,
-            points=points,
-            score=self.points,
-            **data,
-        )
+        self.say(Scored(side, points, what, of, self.points, unit or None, castle or None, rule=rule))
 
     def own_points(self, side: str) -> int:
         """26.1.2: the score as one side sees it."""

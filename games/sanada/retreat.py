@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from games.kit.families import Listed
 from games.kit.hexes import HexId
@@ -16,9 +17,10 @@ from games.sanada.losses import Losses, suffer
 from games.sanada.moves import Hold, Lose, Pursue, Retreat
 from games.sanada.position import SanadaPosition
 from games.sanada.refusals import Question, absent, no_hex
-from games.sanada.strength import PURSUIT, fighters, rating, strength, strike
+from games.sanada.strength import PURSUIT, Blow, fighters, rating, strength, strike
 from games.sanada.terms import ENEMY, IEYASU, INSIDE, KANTO, hex_of, is_inside
 from games.sanada.victory import commanders, defeat_points, eliminate_all, sudden
+from pbem.engine.events import Event
 from pbem.engine.options import Options, Refusal
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
 
@@ -31,6 +33,63 @@ REFUGE = "in"
 def _closed(pos: SanadaPosition) -> Iterator[HexId]:
     """25.2.2: the hexes of unusable castles."""
     return (pos.stronghold(castle).hex for castle, state in pos.castles.items() if state.closed)
+
+
+class Beaten(Event):
+    says = "{seat} is beaten in {place}"
+    seat: str
+    place: str
+    units: tuple[str, ...]
+
+
+class PursuitMet(Event):
+    says = "the pursuit is {averted:?averted|not averted}: {die} against {better}"
+    die: int
+    better: int
+    averted: bool
+
+
+class PursuitBlow(Blow):
+    says = "pursuit from {place}, rating {own} to {foes} and {plus:+}: " + Blow.says
+    place: str
+    own: int
+    foes: int
+    plus: int
+
+
+class WentBackInside(Event):
+    says = "{units} {units:goes|go} back into the castle"
+    units: tuple[str, ...]
+
+
+class CannotRetreat(Event):
+    says = "{force} cannot retreat"
+    force: str
+    units: tuple[str, ...]
+
+
+class Retreated(Event):
+    says = "{force} retreats by {path:& }"
+    force: str
+    path: tuple[str, ...]
+
+
+class Harried(Event):
+    says = "{force} is harried in {hex}"
+    force: str
+    hex: HexId
+    hits: int
+
+
+class TookRefuge(Event):
+    says = "{force} takes refuge"
+    force: str
+
+
+class LeftCastle(Event):
+    says = "{forces} {forces:leaves|leave} the castle in {hex}"
+    hex: HexId
+    forces: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -68,7 +127,7 @@ class Rout(Procedure):
     def defeat(self, pos: SanadaPosition) -> None:
         """The place is beaten; a Battle gives points for its leaders (26.2.1(9))."""
         self.beaten = self.beaten or fighters(pos, self.place)
-        pos.say(f"{self.seat} is beaten in {self.place}", place=self.place, units=list(self.beaten))
+        pos.say(Beaten(self.seat, self.place, self.beaten))
         if self.battle:
             self.lord = self.lord or any(u == IEYASU for u in self.beaten)
             defeat_points(pos, (*self.slain, *commanders(pos, self.beaten)))
@@ -122,8 +181,7 @@ class Rout(Procedure):
     def avert(self, pos: SanadaPosition, dice: tuple[int, ...]) -> Goto | None:
         """Better commanders slip away on a die that is not higher than the difference."""
         averted = dice[0] <= self.better(pos)
-        words = "averted" if averted else "not averted"
-        pos.say(f"the pursuit is {words}: {dice[0]} against {self.better(pos)}", averted=averted)
+        pos.say(PursuitMet(dice[0], self.better(pos), averted))
         if averted:
             self.pursuers = tuple(p for p in self.pursuers if p != self._pursuer(pos))
             return Goto("pursue")
@@ -140,8 +198,8 @@ class Rout(Procedure):
         self._done(place)
         units = fighters(pos, place)
         own, foes = rating(pos, units), rating(pos, self._left(pos))
-        who = f"pursuit from {place}, rating {own} to {foes} and {PURSUIT:+d}"
-        self.hits = strike(pos, who, strength(pos, units), dice, own - foes + PURSUIT, "18.6.1")
+        made = partial(PursuitBlow, place=place, own=own, foes=foes, plus=PURSUIT)
+        self.hits = strike(pos, made, strength(pos, units), dice, own - foes + PURSUIT, "18.6.1")
 
     def wounds(self, pos: SanadaPosition) -> Options | None:
         if not self.hits or not self._left(pos):
@@ -173,9 +231,7 @@ class Rout(Procedure):
             sudden(pos)
         self.beaten = self._left(pos)
         if is_inside(self.place) and self.beaten and not self.expelled:
-            pos.say(
-                f"{', '.join(self.beaten)} go back into the castle", rule="18.10.1", units=list(self.beaten)
-            )
+            pos.say(WentBackInside(self.beaten, rule="18.10.1"))
             return Goto("lords")
         return None
 
@@ -189,7 +245,7 @@ class Rout(Procedure):
         for leader in self.forces(pos):
             if not self._first_steps(pos, leader):
                 units = pos.force(leader)
-                pos.say(f"{leader} cannot retreat", units=list(units))
+                pos.say(CannotRetreat(leader, units))
                 eliminate_all(pos, units, "18.7.7")
         if sudden(pos) or not self.forces(pos):
             return Goto("lords")
@@ -209,7 +265,7 @@ class Rout(Procedure):
         if self.last:
             pos.routed = (*pos.routed, *self.party)
         self.beaten = tuple(u for u in self.beaten if u not in self.party)
-        pos.say(f"{move.force} retreats by {' '.join(move.path)}", force=move.force, path=list(move.path))
+        pos.say(Retreated(move.force, move.path))
 
     @rule("18.7.3")
     def fall_back(self, pos: SanadaPosition) -> Goto | None:
@@ -234,7 +290,7 @@ class Rout(Procedure):
     def harried(self, pos: SanadaPosition, move: Lose) -> Goto:
         """Every hex in an enemy zone costs a hit; if the leader falls, his men stay there (7-a)."""
         self.hits = 0
-        pos.say(f"{self.force} is harried in {pos.units[self.force].hex}", hits=1)
+        pos.say(Harried(self.force, pos.units[self.force].hex, 1))
         suffer(pos, pos.force(self.force), 1, move, "18.7.5")
         sudden(pos)
         return Goto("fall_back")
@@ -263,7 +319,7 @@ class Rout(Procedure):
             for unit in self.party:
                 if unit in pos.units and not pos.units[unit].under:
                     pos.shelter(unit, True)
-            pos.say(f"{self.force} takes refuge", force=self.force)
+            pos.say(TookRefuge(self.force))
         self.force, self.path, self.party = "", (), ()
         return Goto("cut_off")
 
@@ -288,7 +344,7 @@ class Rout(Procedure):
         leaders = pos.leaders(place + INSIDE)
         for leader in leaders:
             pos.shelter(leader, False)
-        pos.say(f"{', '.join(leaders)} leave the castle in {place}", hex=place, forces=list(leaders))
+        pos.say(LeftCastle(place, leaders))
         return Goto("come_out")
 
     # --- where a retreat may go

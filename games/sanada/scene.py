@@ -8,7 +8,20 @@ from games.sanada.pack import Pack
 from games.sanada.position import SanadaPosition
 from games.sanada.terms import HEIGHT, KANTO, KYOTO, OSAKA, SAKAI, Colour, Ground, Rank, date
 from pbem.engine.options import View
-from pbem.engine.scene import Board, Edge, Mark, Owner, Piece, Place, Region, Scene, Token, Track, Tray
+from pbem.engine.scene import (
+    Board,
+    Edge,
+    MapName,
+    Mark,
+    Owner,
+    Piece,
+    Place,
+    Region,
+    Scene,
+    Token,
+    Track,
+    Tray,
+)
 
 OWNERS = (
     Owner(OSAKA, "大坂方", "坂", 7, OSAKA, "Osaka"),
@@ -42,6 +55,18 @@ NUMBERING = (
     "counter shows combat-action; a castle strength-durability."
 )
 
+RANKS = {"osaka": 3, "nagoya": 2, "nijo": 2, "fushimi": 2, "hikone": 2, "himeji": 2, "wakayama": 2, "ueno": 1}
+"""Whose names are kept where there is no room for all."""
+NAMES = (
+    MapName("若狭湾", "Wakasa Bay", (25, 2.6), 0, 34),
+    MapName("琵琶湖", "Lake Biwa", (32.6, 14.2), -52, 34),
+    MapName("大坂湾", "Osaka Bay", (8, 25.6), 0, 34),
+    MapName("播磨灘", "Harima Sea", (3, 21.4), 0, 26),
+    MapName("伊勢湾", "Ise Bay", (42.5, 27.6), 60, 34),
+    MapName("鈴鹿山脈", "Suzuka range", (37.2, 21.2), -76, 24, "land"),
+    MapName("紀伊山地", "Kii mountains", (27, 33), 0, 24, "land"),
+)
+
 _boards: dict[int, tuple[Pack, Board]] = {}
 """One board for a pack; the pack is kept, so that its id stays its own."""
 
@@ -72,10 +97,19 @@ def _printed(pack: Pack) -> Board:
                 gloss=castle.id.capitalize() if castle else {"京": "Kyoto", "堺": "Sakai"}.get(town, ""),
                 number=here,
                 badges=(("castle", f"{castle.strength}-{castle.durability}"),) if castle else (),
+                sign="castle" if castle else "town" if town else "",
+                owner=castle.owner if castle else "",
+                rank=RANKS.get(castle.id, 0) if castle else 1,
             )
         )
+    wet = {h for h in field.hexes if field.ground(h) in (Ground.SEA, Ground.LAKE)}
     edges = [
-        Edge(a, b, what)
+        Edge(
+            a,
+            b,
+            what,
+            flow=what == "river" and bool(wet.intersection(grid.neighbours[a], grid.neighbours[b])),
+        )
         for a in field.hexes
         for b in grid.neighbours[a]
         if a < b
@@ -86,7 +120,7 @@ def _printed(pack: Pack) -> Board:
         for name, words in REGIONS.items()
         if field.area(name)
     )
-    return Board(tuple(places), tuple(edges), (), regions, 0.0, KEY, NUMBERING)
+    return Board(tuple(places), tuple(edges), (), regions, 0.0, KEY, NUMBERING, names=NAMES)
 
 
 def scene(pos: SanadaPosition, view: View) -> Scene:
@@ -169,7 +203,7 @@ def _marks(pos: SanadaPosition) -> list[Mark]:
             found.append(Mark(place, "note", "", "closed"))
             continue
         if state.owner != pos.stronghold(castle).owner:
-            found.append(Mark(place, "control", state.owner, "城"))
+            found.append(Mark(place, "control", state.owner))
         if state.siege is not None:
             found.append(Mark(place, "siege", OSAKA if state.owner == KANTO else KANTO, f"囲{state.siege}"))
         if state.lost:

@@ -11,8 +11,26 @@ from games.sanada.moves import Deploy, Muster
 from games.sanada.names import names
 from games.sanada.position import SanadaPosition
 from games.sanada.terms import ENEMY, HIDEYORI, INSIDE, KANTO, OSAKA, OSAKA_CASTLE, Placing
+from pbem.engine.events import Event
 from pbem.engine.options import Family, Offers, Options, Refusal, View
 from pbem.engine.procedure import Dice, Procedure, chooses, rolls, rule
+
+
+class DefectorChose(Event):
+    says = "{unit} {joins:?joins Osaka|stays with Kanto}: {die}"
+    unit: str
+    die: int
+    joins: bool
+
+
+class Mustered(Event):
+    says = "{force:&+} at Osaka Castle"
+    force: tuple[str, ...]
+
+
+class CannotMoveYet(Event):
+    says = "cannot move yet: {units}"
+    units: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -26,9 +44,7 @@ class SetUp(Procedure):
     def defect(self, pos: SanadaPosition, dice: tuple[int, ...]) -> None:
         """Kato Yoshiaki may join Osaka, and then leaves every Kanto list."""
         unit, joins = pos.play.defector, dice[0] <= pos.play.defects_on
-        pos.say(
-            f"{unit} {'joins Osaka' if joins else 'stays with Kanto'}: {dice[0]}", die=dice[0], joins=joins
-        )
+        pos.say(DefectorChose(unit, dice[0], joins))
         if joins:
             pos.turncoats = (unit,)
             pos.waiting = tuple(u for u in pos.waiting if u != unit)
@@ -44,7 +60,7 @@ class SetUp(Procedure):
         place = pos.stronghold(OSAKA_CASTLE).hex
         for force in Musters(pos).read(move):
             pos.put(force.units, place, force.inside)
-            pos.say(f"{'+'.join(force.units)} at Osaka Castle", rule="24.1.2", force=list(force.units))
+            pos.say(Mustered(force.units, rule="24.1.2"))
 
     def deployments(self, pos: SanadaPosition) -> Options:
         ask = "place the Kanto units in their hexes, inside castles or out; those not named stand as usual"
@@ -62,9 +78,7 @@ class SetUp(Procedure):
         hexes = pos.play.frozen
         pos.frozen = {u: p.hex for u, p in pos.units.items() if p.hex in hexes and pos.side(u) == KANTO}
         if pos.frozen:
-            pos.say(
-                f"cannot move yet: {', '.join(pos.frozen)}", rule=f"{pos.play.rule}-5", units=list(pos.frozen)
-            )
+            pos.say(CannotMoveYet(tuple(pos.frozen), rule=f"{pos.play.rule}-5"))
 
 
 class Musters(Family[Muster]):

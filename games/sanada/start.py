@@ -20,6 +20,7 @@ from games.sanada.refusals import Question, absent
 from games.sanada.supply import supplied
 from games.sanada.terms import HEIGHT, INSIDE, KANTO, OSAKA, SAKAI, Rank
 from games.sanada.victory import castle_taken, presence_points, present, sudden
+from pbem.engine.events import Event
 from pbem.engine.options import Options, Refusal
 from pbem.engine.procedure import Dice, Finish, Goto, Perform, Procedure, chooses, rolls, rule
 
@@ -35,6 +36,60 @@ def point_modifier(points: int, steps: tuple[tuple[int, int], ...]) -> int:
     if points < 0:
         return -1
     return next((plus for least, plus in steps if points >= least), 0)
+
+
+CHANGES = "{die}{reasons:?, {reasons:*{key:sakai=Sakai|points} {value:+}} = {total}|}"
+"""A die and what changes it, in words."""
+
+
+class WallsRestored(Event):
+    says = "the walls of {castle} are restored"
+    castle: str
+
+
+class FallTried(Event):
+    says = "{castle} {falls:?falls|holds}: {die} against level {level}"
+    castle: str
+    die: int
+    level: int
+    falls: bool
+
+
+class SiegeWorked(Event):
+    says = "siege of {castle}: {die} with {rank} inside, {plus:?{plus}|nothing}: level {level}"
+    castle: str
+    die: int
+    rank: str
+    plus: int
+    level: int
+
+
+class OutOfSupply(Event):
+    says = "out of supply: {forces}"
+    forces: tuple[str, ...]
+
+
+class Replenished(Event):
+    says = "replenishment points: {points}, by " + CHANGES
+    points: int
+    die: int
+    reasons: dict[str, int]
+    plus: int
+    total: int
+
+
+class FaceUp(Event):
+    says = "{unit} is face-up again"
+    unit: str
+
+
+class Mobilised(Event):
+    says = "units that are mobilized: {count}, by " + CHANGES
+    count: int
+    die: int
+    reasons: dict[str, int]
+    plus: int
+    total: int
 
 
 @dataclass(slots=True)
@@ -63,7 +118,7 @@ class StartPhase(Procedure):
         for castle, state in pos.castles.items():
             if state.lost and state.siege is None and (anybody or state.owner == self.seat):
                 pos.hold(castle, lost=0)
-                pos.say(f"the walls of {castle} are restored", castle=castle)
+                pos.say(WallsRestored(castle))
 
     def besieged(self, pos: SanadaPosition, least: int) -> tuple[str, ...]:
         """The own castles under siege at that level or more."""
@@ -84,14 +139,7 @@ class StartPhase(Procedure):
             level = pos.castles[castle].siege
             assert level is not None
             falls = die <= level
-            words = "falls" if falls else "holds"
-            pos.say(
-                f"{castle} {words}: {die} against level {level}",
-                castle=castle,
-                die=die,
-                level=level,
-                falls=falls,
-            )
+            pos.say(FallTried(castle, die, level, falls))
             if falls:
                 castle_taken(pos, castle, "10.1.2")
         sudden(pos)
@@ -109,15 +157,7 @@ class StartPhase(Procedure):
             plus = pos.data.tables.siege_result(rank, die)
             level = min((pos.castles[castle].siege or 0) + plus, HIGHEST_LEVEL)
             pos.hold(castle, siege=level)
-            pos.say(
-                f"siege of {castle}: {die} with {rank} inside, {plus or 'nothing'}: level {level}",
-                rule="10.2.3" if plus else "10.2.2",
-                castle=castle,
-                die=die,
-                rank=rank.value,
-                plus=plus,
-                level=level,
-            )
+            pos.say(SiegeWorked(castle, die, rank.value, plus, level, rule="10.2.3" if plus else "10.2.2"))
 
     # --- 12: attrition
 
@@ -127,7 +167,7 @@ class StartPhase(Procedure):
         own = (u for u in pos.index.forces if pos.side(u) == self.seat)
         self.starving = tuple(sorted(u for u in own if not supplied(pos, u)))
         if self.starving:
-            pos.say(f"out of supply: {', '.join(self.starving)}", rule="11.1", forces=list(self.starving))
+            pos.say(OutOfSupply(self.starving, rule="11.1"))
 
     def wear_dice(self, pos: SanadaPosition) -> Dice | None:
         return Dice(len(self.starving), 6) if self.starving else None
@@ -163,25 +203,18 @@ class StartPhase(Procedure):
         """The table, better with Sakai and with points of one's own."""
         plus = self._plus(pos, REPLENISHMENT_STEPS)
         self.points = pos.data.tables.replenished(self.seat, dice[0] + plus)
-        pos.say(
-            f"replenishment points: {self.points}, by {self._words(pos, dice[0], REPLENISHMENT_STEPS)}",
-            die=dice[0],
-            plus=plus,
-            points=self.points,
-        )
+        reasons = self._reasons(pos, REPLENISHMENT_STEPS)
+        pos.say(Replenished(self.points, dice[0], reasons, plus, dice[0] + plus))
 
     def _plus(self, pos: SanadaPosition, steps: tuple[tuple[int, int], ...]) -> int:
         sakai = 1 if present(pos, self.seat, (SAKAI,)) else 0
         return sakai + point_modifier(pos.own_points(self.seat), steps)
 
-    def _words(self, pos: SanadaPosition, die: int, steps: tuple[tuple[int, int], ...]) -> str:
-        """`4, Sakai +1, 35 points +2 = 7`: the die and what changes it."""
-        own = pos.own_points(self.seat)
-        by_points = point_modifier(own, steps)
-        sakai = self._plus(pos, steps) - by_points
-        parts = [(sakai, "Sakai"), (by_points, f"{own} points")]
-        told = "".join(f", {what} {by:+d}" for by, what in parts if by)
-        return f"{die}{told} = {die + sakai + by_points}" if told else f"{die}"
+    def _reasons(self, pos: SanadaPosition, steps: tuple[tuple[int, int], ...]) -> dict[str, int]:
+        """What changes the die, and by how much."""
+        by_points = point_modifier(pos.own_points(self.seat), steps)
+        found = {"sakai": self._plus(pos, steps) - by_points, "points": by_points}
+        return {what: by for what, by in found.items() if by}
 
     def restorable(self, pos: SanadaPosition) -> Options | None:
         if not self.points:
@@ -219,7 +252,7 @@ class StartPhase(Procedure):
             return None
         self.points -= 1
         pos.turn_over(move.unit, False)
-        pos.say(f"{move.unit} is face-up again", unit=move.unit)
+        pos.say(FaceUp(move.unit))
         return Goto("restore")
 
     # --- 23, 24: newcomers
@@ -232,8 +265,8 @@ class StartPhase(Procedure):
         """Osaka calls up units from the box."""
         plus = self._plus(pos, MOBILIZATION_STEPS)
         count = pos.data.tables.mobilized(dice[0] + plus)
-        words = f"units that are mobilized: {count}, by {self._words(pos, dice[0], MOBILIZATION_STEPS)}"
-        pos.say(words, die=dice[0], plus=plus, count=count)
+        reasons = self._reasons(pos, MOBILIZATION_STEPS)
+        pos.say(Mobilised(count, dice[0], reasons, plus, dice[0] + plus))
         return Perform(Mobilization(self.seat, left=count), then="end_phase")
 
     @rule("23.1.1")

@@ -7,17 +7,22 @@ the other (18.3.2(2)).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from games.sanada.position import SanadaPosition
 from games.sanada.terms import HEIGHT, Ground, hex_of, is_inside
 from pbem.engine.codec import Record
+from pbem.engine.events import Event, Fact
 
 PURSUIT = 3
 """18.6.1(4)."""
 TERRAIN = {Ground.ROUGH: 1, Ground.MARSH: 1}
 RIVER_RATING, RIVER_DIE, FORT = 2, -1, 1
+
+
+REASON = "{key:river-dice=river {value:+} on both dice|{key} {value:+}}"
+"""What changes a rating or the dice, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,7 @@ class Clash:
     """The defender's rating, terrain included."""
     river: int
     """18.3.2(3): on both dice."""
-    reasons: tuple[str, ...]
+    reasons: dict[str, int]
 
     @property
     def for_attacker(self) -> int:
@@ -75,13 +80,26 @@ def rating(pos: SanadaPosition, units: Iterable[str]) -> int:
     return pos.unit(leader).combat if leader else 0
 
 
-def counted(pos: SanadaPosition, units: tuple[str, ...]) -> str:
-    """`5 face-up, 1 face-down: strength 11, rating 4 (goto)`: from the counters to the numbers."""
+class Counted(Event):
+    """A party in a fight: from the counters to the numbers."""
+
+    says = (
+        "{up:?{up} face-up{down:?, |}|}{down:?{down} face-down|}{strength:?|nobody}: strength {strength}"
+        "{leader:?, rating {rating} ({leader})|}"
+    )
+    up: int
+    down: int
+    strength: int
+    leader: str
+    rating: int
+
+
+def counted(pos: SanadaPosition, units: tuple[str, ...]) -> Fact:
+    """What a party brings into a fight."""
     down = sum(pos.units[u].down for u in units)
-    faces = [f"{n} {face}" for n, face in ((len(units) - down, "face-up"), (down, "face-down")) if n]
-    leader = commander(pos, units)
-    who = f", rating {pos.unit(leader).combat} ({leader})" if leader else ""
-    return f"{', '.join(faces) or 'nobody'}: strength {strength(pos, units)}{who}"
+    leader = commander(pos, units) or ""
+    found = pos.unit(leader).combat if leader else 0
+    return Fact.of(Counted(len(units) - down, down, strength(pos, units), leader, found))
 
 
 def has_fort(pos: SanadaPosition, place: str) -> bool:
@@ -99,42 +117,50 @@ def clash(pos: SanadaPosition, edge: Edge, attackers: Iterable[str], defenders: 
     """18.3.2: the modifiers of one attack; none but the ratings for a sortie (18.10.1(1))."""
     attack, defence = rating(pos, attackers), rating(pos, defenders)
     if hex_of(edge.attacker) == hex_of(edge.defender):
-        return Clash(attack, defence, 0, ())
+        return Clash(attack, defence, 0, {})
     ground = pos.data.map.ground(edge.defender)
-    reasons = []
+    reasons: dict[str, int] = {}
     if ground in TERRAIN:
         defence += TERRAIN[ground]
-        reasons.append(f"{ground} +{TERRAIN[ground]}")
+        reasons[ground] = TERRAIN[ground]
     if has_fort(pos, edge.defender) and pos.option("fort_bonus") == "rating":
         defence += FORT
-        reasons.append(f"fort +{FORT}")
+        reasons["fort"] = FORT
     river = 0
     if (edge.attacker, edge.defender) in pos.data.map.river:
         river = RIVER_DIE
         if pos.option("river_modifier") == "both":
             defence += RIVER_RATING
-            reasons.append(f"river +{RIVER_RATING}")
-        reasons.append(f"river {RIVER_DIE} on both dice")
-    return Clash(attack, defence, river, tuple(reasons))
+            reasons["river"] = RIVER_RATING
+        reasons["river-dice"] = RIVER_DIE
+    return Clash(attack, defence, river, reasons)
+
+
+class Blow(Event):
+    """18.3.3: two dice against the damage table; each kind of fight says more of it."""
+
+    says = "{dice:&+} {modifier:+} = {total}, strength {strength} (column {column}): {hits:# hit|# hits}"
+    dice: tuple[int, ...]
+    modifier: int
+    total: int
+    strength: int
+    column: str
+    hits: int
 
 
 def strike(
-    pos: SanadaPosition, who: str, points: int, dice: tuple[int, ...], plus: int, rule: str, **data: object
+    pos: SanadaPosition,
+    made: Callable[..., Blow],
+    points: int,
+    dice: tuple[int, ...],
+    plus: int,
+    rule: str,
 ) -> int:
     """18.3.3: two dice and a modifier against the table; says every number on the way."""
     total = sum(dice) + plus
     hits = pos.data.tables.damage(points, total)
     column = pos.data.tables.columns[pos.data.tables.column(points)]
     pos.say(
-        f"{who}: {dice[0]}+{dice[1]}{plus:+d} = {total}, strength {points} (column {column}): "
-        f"{hits} hit{'' if hits == 1 else 's'}",
-        rule=rule,
-        dice=list(dice),
-        modifier=plus,
-        total=total,
-        strength=points,
-        column=column,
-        hits=hits,
-        **data,
+        made(dice=dice, modifier=plus, total=total, strength=points, column=str(column), hits=hits, rule=rule)
     )
     return hits

@@ -11,7 +11,19 @@ from games.sanada.setup import SetUp
 from games.sanada.start import StartPhase
 from games.sanada.terms import KANTO, OSAKA
 from games.sanada.victory import final_score
+from pbem.engine.events import Event
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, rule
+
+
+class TurnBegan(Event):
+    says = "turn {turn}, {date}"
+    turn: int
+    date: str
+
+
+class MayMoveNow(Event):
+    says = "may move now: {units}"
+    units: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -45,10 +57,10 @@ class Turn(Procedure):
     @rule("4.2")
     def open_turn(self, pos: SanadaPosition) -> None:
         """The marker stands on Osaka's Start Phase; units that waited for a date may move (S1-5)."""
-        pos.say(f"turn {pos.turn}, {pos.date}", turn=pos.turn, date=pos.date)
+        pos.say(TurnBegan(pos.turn, pos.date))
         thaw = pos.play.thaw_turn
         if thaw and pos.turn >= thaw and pos.frozen:
-            pos.say(f"may move now: {', '.join(pos.frozen)}", rule=f"{pos.play.rule}-5")
+            pos.say(MayMoveNow(tuple(pos.frozen), rule=f"{pos.play.rule}-5"))
             pos.frozen = {}
 
     @rule("4")

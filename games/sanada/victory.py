@@ -22,6 +22,7 @@ from games.sanada.terms import (
     SAKAI,
     Rank,
 )
+from pbem.engine.events import Event
 
 CASTLE_POINTS = {2: 1, 3: 2, 4: 4}
 """26.2.1(1)-(3): by printed durability; less is nothing, more counts as 4."""
@@ -33,17 +34,44 @@ DEFEAT_POINTS = {Rank.TAISHO: 2, Rank.SODAISHO: 10}
 """26.2.1(9)."""
 
 
+class Eliminated(Event):
+    says = "{unit} is eliminated"
+    unit: str
+
+
+class CastleFell(Event):
+    says = "{castle} castle falls to {owner}"
+    castle: str
+    owner: str
+
+
+class EndedAtOnce(Event):
+    says = (
+        "{causes:*{value:ieyasu=Ieyasu is dead|hideyori=Hideyori is dead|Osaka Castle has fallen}}: "
+        "{winner:?{winner} wins|nobody wins}"
+    )
+    causes: tuple[str, ...]
+    winner: str
+
+
+class PointsDecided(Event):
+    says = "Osaka has {points:# point|# points}: {winner:?{level} of {winner}|a draw}"
+    points: int
+    level: str
+    winner: str
+
+
 def eliminate(pos: SanadaPosition, unit: str, rule: str) -> None:
     """A unit is removed from the game and scores at once (26.2.5)."""
     enemy = ENEMY[pos.side(unit)]
     pos.take_off(unit)
     pos.fallen = (*pos.fallen, unit)
-    pos.say(f"{unit} is eliminated", rule=rule, unit=unit, eliminated=True)
+    pos.say(Eliminated(unit, rule=rule))
     rank = pos.unit(unit).rank
     if unit == HIDETADA:
-        pos.score(enemy, SHOGUN, "Hidetada eliminated", "26.2.1", unit=unit)
+        pos.score(enemy, SHOGUN, "shogun", "26.2.1", unit=unit)
     elif unit not in (IEYASU, HIDEYORI):
-        pos.score(enemy, UNIT_POINTS[rank], f"{rank} eliminated", "26.2.1", unit=unit)
+        pos.score(enemy, UNIT_POINTS[rank], "eliminated", "26.2.1", rank.value, unit)
 
 
 def eliminate_all(pos: SanadaPosition, units: Iterable[str], rule: str) -> None:
@@ -58,11 +86,11 @@ def castle_taken(pos: SanadaPosition, castle: str, rule: str) -> None:
     place = pos.stronghold(castle).hex
     garrison = pos.at(place + INSIDE)
     pos.hold(castle, owner=ENEMY[loser], lost=0, siege=None)
-    pos.say(f"{castle} castle falls to {ENEMY[loser]}", rule=rule, castle=castle, owner=ENEMY[loser])
+    pos.say(CastleFell(castle, ENEMY[loser], rule=rule))
     eliminate_all(pos, garrison, "10.1.3")
     printed = pos.durability(castle)
     points = CASTLE_POINTS.get(min(printed, 4), 0)
-    pos.score(ENEMY[loser], points, f"castle of durability {printed}", "26.2.1", castle=castle)
+    pos.score(ENEMY[loser], points, "castle", "26.2.1", str(printed), castle=castle)
 
 
 def commanders(pos: SanadaPosition, units: Iterable[str]) -> tuple[str, ...]:
@@ -78,7 +106,7 @@ def defeat_points(pos: SanadaPosition, beaten: Iterable[str]) -> None:
     for unit in beaten:
         rank = pos.unit(unit).rank
         side = ENEMY[pos.side(unit)]
-        pos.score(side, DEFEAT_POINTS[rank], f"{rank} defeated", "26.2.1", unit=unit)
+        pos.score(side, DEFEAT_POINTS[rank], "defeated", "26.2.1", rank.value, unit)
 
 
 def present(pos: SanadaPosition, side: str, places: Iterable[str]) -> bool:
@@ -93,17 +121,17 @@ def presence_points(pos: SanadaPosition, side: str) -> None:
     if side == KANTO:
         castle = pos.castles.get(OSAKA_CASTLE)
         if castle and castle.owner == OSAKA and castle.siege is not None:
-            pos.score(KANTO, 3, "Osaka Castle besieged", "26.2.1")
+            pos.score(KANTO, 3, "siege", "26.2.1")
         return
     if present(pos, OSAKA, (KYOTO,)):
         lord = HIDEYORI in pos.units and pos.units[HIDEYORI].hex == KYOTO
-        what = "Hideyori in Kyoto" if lord else "Kyoto"
+        what = "hideyori" if lord else "kyoto"
         pos.score(OSAKA, 8 if lord else 3, what, "26.2.3" if lord else "26.2.1")
     if present(pos, OSAKA, (SAKAI,)):
-        pos.score(OSAKA, 1, "Sakai", "26.2.1")
+        pos.score(OSAKA, 1, "sakai", "26.2.1")
     for province, points in (("omi", 1), ("mino", 1), ("owari", 3)):
         if present(pos, OSAKA, pos.data.map.area(province)):
-            pos.score(OSAKA, points, province.capitalize(), "26.2.1")
+            pos.score(OSAKA, points, province, "26.2.1")
 
 
 def sudden(pos: SanadaPosition) -> bool:
@@ -116,18 +144,14 @@ def sudden(pos: SanadaPosition) -> bool:
     kanto = HIDEYORI in pos.fallen or taken
     if not osaka and not kanto:
         return False
-    what = [
-        f"{name} is dead" for name, unit in (("Ieyasu", IEYASU), ("Hideyori", HIDEYORI)) if unit in pos.fallen
-    ]
-    if taken:
-        what.append("Osaka Castle has fallen")
-    reason = " and ".join(what)
+    causes = tuple(unit for unit in (IEYASU, HIDEYORI) if unit in pos.fallen)
+    causes += (OSAKA_CASTLE,) if taken else ()
     if osaka and kanto:
-        pos.end((), f"{reason}: nobody wins", rule="27.2", level="draw")
+        pos.end((), EndedAtOnce(causes, "", rule="27.2"), level="draw")
         return True
     winner = OSAKA if osaka else KANTO
     level = "victory" if pos.play.never_decisive == winner else "decisive"
-    pos.end((winner,), f"{reason}: {winner} wins", rule="27.2", level=level)
+    pos.end((winner,), EndedAtOnce(causes, winner, rule="27.2"), level=level)
     return True
 
 
@@ -136,7 +160,6 @@ def final_score(pos: SanadaPosition) -> None:
     for band in pos.play.bands:
         if band.least is None or pos.points >= band.least:
             rule = f"{pos.play.rule}-4"
-            words = f"{band.level} of {band.winner}" if band.winner else "a draw"
             winners = (band.winner,) if band.winner else ()
-            pos.end(winners, f"Osaka has {pos.points} points: {words}", rule=rule, level=band.level)
+            pos.end(winners, PointsDecided(pos.points, band.level, band.winner, rule=rule), level=band.level)
             return

@@ -13,6 +13,7 @@ from games.suikoden.moves_battle import Fall, Plunder, Retreat
 from games.suikoden.piles import MillCards
 from games.suikoden.position import GROVE, SuikodenPosition
 from games.suikoden.terms import CardId, Keyword, Mode
+from games.suikoden.told import Discarded, TrophyTaken
 from games.suikoden.values import (
     abilities,
     account,
@@ -23,6 +24,7 @@ from games.suikoden.values import (
     strength,
     uses_wit,
 )
+from pbem.engine.events import Event, Fact, Named
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Options
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, draws, opens, rule
@@ -75,6 +77,65 @@ def refuge_of(pos: SuikodenPosition, loser: CardId, winner: CardId) -> str:
     return "hand" if method_of(pos, winner) is Keyword.WATER else "wander"
 
 
+class FighterGone(Event):
+    says = "one of the two is gone: nobody wins"
+
+
+class Compared(Event):
+    says = (
+        "{attacker} {one} vs {defender} {two}: {attack} {result:1=>|0==|<} {defence}, "
+        "{result:1=the attacker wins|0=a draw|the defender wins}"
+    )
+    attacker: Named
+    one: Fact
+    defender: Named
+    two: Fact
+    attack: int
+    defence: int
+    result: int
+    """1, 0 or -1."""
+
+
+class BothGoHome(Event):
+    says = "both go home, acted"
+
+
+class ClashWon(Event):
+    says = "{winner} wins"
+    winner: Named
+    loser: Named
+    margin: int
+
+
+class RetreatPaid(Event):
+    says = "{card} retreats for {cost}"
+    card: Named
+    cost: int
+
+
+class WentTo(Event):
+    says = "{card} goes to: {to}"
+    card: Named
+    to: str
+
+
+class CavalryStruck(Event):
+    says = "騎馬: {seat} loses a card of the deck"
+    seat: str
+    cards: int
+
+
+class Robbed(Event):
+    says = "強奪: {seat} loses {card} from the hand"
+    seat: str
+    card: Named
+
+
+class SorcererWandered(Event):
+    says = "{card} wanders after 妖術"
+    card: Named
+
+
 @dataclass(slots=True)
 class Aftermath(Procedure):
     """From the comparison to the spoils."""
@@ -105,28 +166,18 @@ class Aftermath(Procedure):
         if attack not in pos.field or defence not in pos.field:
             for card in (attack, defence):
                 pos.act(card)
-            pos.say("one of the two is gone: nobody wins")
+            pos.say(FighterGone())
             return Goto("close")
         mine, theirs = strength(pos, attack), strength(pos, defence)
-        said = " vs ".join(f"{pos.call(c)} {account(pos, c, compared(pos, c))}" for c in (attack, defence))
-        text = f"{said}: {self._result(mine, theirs)}"
-        data = {"attack": mine, "defence": theirs, "attacker": attack, "defender": defence}
-        pos.say(text, rule=self._line(pos), **data)
+        one, two = (account(pos, card, compared(pos, card)) for card in (attack, defence))
+        told = Compared(attack, one, defence, two, mine, theirs, (mine > theirs) - (mine < theirs))
+        pos.say(told.under(self._line(pos)))
         self.margin = abs(mine - theirs)
         if mine > theirs:
             self.winner, self.loser = attack, defence
         elif theirs > mine:
             self.winner, self.loser = defence, attack
         return None
-
-    def _result(self, mine: int, theirs: int) -> str:
-        if mine == theirs:
-            return f"{mine} = {theirs}, a draw"
-        return (
-            f"{mine} > {theirs}, the attacker wins"
-            if mine > theirs
-            else f"{mine} < {theirs}, the defender wins"
-        )
 
     def _line(self, pos: SuikodenPosition) -> str:
         """Which line of the list in 6-1 it is."""
@@ -147,14 +198,14 @@ class Aftermath(Procedure):
         if not self.winner:
             pos.act(clash.attack)
             pos.act(clash.defence)
-            pos.say("both go home, acted")
+            pos.say(BothGoHome())
             return Goto("sorcery")
         decoy = has(pos, self.loser, Keyword.DECOY)
         self.rides = has(pos, self.winner, Keyword.CAVALRY) and not decoy
         self.robs = has(pos, self.winner, Keyword.PLUNDER)
         if not (clash.siege and self.winner == clash.defence):
             pos.act(self.winner)
-        pos.say(f"{pos.call(self.winner)} wins", winner=self.winner, loser=self.loser, margin=self.margin)
+        pos.say(ClashWon(self.winner, self.loser, self.margin))
         queue = due(pos, (self.winner,), When.WON), due(pos, (self.loser,), When.LOST)
         order = queue if self.winner == clash.attack else queue[::-1]
         return Perform(Triggers(order[0] + order[1]))
@@ -178,7 +229,7 @@ class Aftermath(Procedure):
         self.retreated = True
         cost = retreat_cost(pos, self.loser, self.winner, self.margin)
         seat = self._owner(pos, self.loser)
-        pos.say(f"{pos.call(self.loser)} retreats for {cost}", card=self.loser, cost=cost)
+        pos.say(RetreatPaid(self.loser, cost))
         to = pos.foe(seat) if pos.mode is Mode.SHARED else ""
         return Perform(MillCards(seat, cost, to))
 
@@ -201,7 +252,7 @@ class Aftermath(Procedure):
                 pos.change(seat, hand=(*pos.sides[seat].hand, Handle(card)))
             else:
                 pos.to_discard(seat, card)
-        pos.say(f"{pos.call(card)} goes to: {where}", card=card, to=where)
+        pos.say(WentTo(card, where))
 
     @rule("D02")
     def cavalry(self, pos: SuikodenPosition) -> Perform | None:
@@ -214,7 +265,7 @@ class Aftermath(Procedure):
         if land is not None and land.slope and clash.siege and self.winner == clash.attack:
             return None
         seat = self._owner(pos, self.loser)
-        pos.say(f"騎馬: {seat} loses a card of the deck", seat=seat, cards=min(1, pos.deck_size(seat)))
+        pos.say(CavalryStruck(seat, min(1, pos.deck_size(seat))))
         return Perform(MillCards(seat, 1)) if pos.deck_size(seat) else None
 
     def booty(self, pos: SuikodenPosition) -> Options | None:
@@ -268,7 +319,7 @@ class Aftermath(Procedure):
         foe = pos.foe(self.seat)
         pos.leave_hand(foe, Handle(slot))
         pos.to_discard(foe, card)
-        pos.say(f"強奪: {foe} loses {pos.call(card)} from the hand", card=card, seat=foe)
+        pos.say(Robbed(foe, card))
 
     @rule("D45")
     def spoils(self, pos: SuikodenPosition) -> Perform | None:
@@ -296,11 +347,11 @@ class Aftermath(Procedure):
         burnt = method_of(pos, self.winner) in (Keyword.FIRE, Keyword.WATER)
         if trophy and not burnt:
             pos.change(captor, trophies=(*pos.sides[captor].trophies, card))
-            pos.say(f"{pos.call(card)} is a trophy of {captor}", rule="D45", card=card, seat=captor)
+            pos.say(TrophyTaken(card, captor, rule="D45"))
         else:
             pos.to_discard(seat, card)
             number = "D02" if burnt and trophy else "D46"
-            pos.say(f"{pos.call(card)} is discarded", rule=number, card=card, seat=seat)
+            pos.say(Discarded(card, rule=number))
 
     def _grove_falls(self, pos: SuikodenPosition) -> Perform:
         """Q49: a grove that falls is destroyed; only the defender's ends the battle."""
@@ -324,7 +375,7 @@ class Aftermath(Procedure):
                 pos.battle = replace(pos.battle, used=(*pos.battle.used, f"sorcery {card}"))
                 continue
             pos.to_wander(card)
-            pos.say(f"{pos.call(card)} wanders after 妖術", card=card)
+            pos.say(SorcererWandered(card))
 
     @rule("D47")
     def close(self, pos: SuikodenPosition) -> Finish:

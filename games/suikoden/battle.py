@@ -20,7 +20,9 @@ from games.suikoden.moves_battle import Abandon, Attack, GoOn, Grove, Guard, Joi
 from games.suikoden.position import GROVE, Battle, SuikodenPosition
 from games.suikoden.sets import Sets
 from games.suikoden.terms import CardId, Mode, State
+from games.suikoden.told import Discarded
 from games.suikoden.values import abilities, no_battle
+from pbem.engine.events import Event, Named
 from pbem.engine.options import Among, Family, Options, Refusal
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, rule
 
@@ -61,6 +63,43 @@ def _attacks_only(move: Any) -> str:
     return "who joins from the hand joins attacks only"
 
 
+class BattleForbidden(Event):
+    says = "{card}: no battle can be declared"
+    card: Named
+
+
+class AttackDeclared(Event):
+    says = "{attacker} attacks {defender}"
+    attacker: str
+    defender: str
+
+
+class JoinedAttack(Event):
+    says = "{card} joins the attack"
+    card: Named
+
+
+class GroveFights(Event):
+    says = "{seat}'s 竹林 fights as a person"
+    seat: str
+
+
+class SortieMade(Event):
+    says = "sortie: {people}"
+    seat: str
+    people: tuple[Named, ...]
+
+
+class GuardMade(Event):
+    says = "guard: {people}"
+    seat: str
+    people: tuple[Named, ...]
+
+
+class BattleOver(Event):
+    says = "the battle is over"
+
+
 @dataclass(slots=True)
 class BattlePhase(Procedure):
     """D25: at most one battle in a turn."""
@@ -73,7 +112,7 @@ class BattlePhase(Procedure):
         forbids = no_battle(pos)
         if forbids is None:
             return None
-        pos.say(f"{pos.call(forbids)}: no battle can be declared", rule="D26", card=forbids)
+        pos.say(BattleForbidden(forbids, rule="D26"))
         return Finish()
 
     def declarations(self, pos: SuikodenPosition) -> Options | None:
@@ -96,7 +135,7 @@ class BattlePhase(Procedure):
             return Finish()
         if pos.battle is None:
             pos.battle = Battle(self.seat, pos.foe(self.seat))
-            pos.say(f"{self.seat} attacks {pos.foe(self.seat)}", attacker=self.seat)
+            pos.say(AttackDeclared(self.seat, pos.foe(self.seat)))
         if isinstance(move, Grove):
             self._grove(pos, self.seat)
             return Goto("declare")
@@ -104,7 +143,7 @@ class BattlePhase(Procedure):
             card = taken(pos, self.seat, move.card)
             pos.put(card, self.seat, State.READY)
             pos.battle = replace(pos.battle, joined=(*pos.battle.joined, card))
-            pos.say(f"{pos.call(card)} joins the attack", rule="Q41", card=card)
+            pos.say(JoinedAttack(card, rule="Q41"))
             return Goto("declare")
         return None
 
@@ -112,7 +151,7 @@ class BattlePhase(Procedure):
         assert pos.battle is not None
         pos.put(GROVE + seat, seat, State.READY)
         pos.battle = replace(pos.battle, groves=(*pos.battle.groves, seat))
-        pos.say(f"{seat}'s 竹林 fights as a person", rule="Q48", seat=seat)
+        pos.say(GroveFights(seat, rule="Q48"))
 
     def _muster(self, pos: SuikodenPosition, seat: str, kind: Any) -> Sets:
         """② As many as the own land's 頭領, and who raises it."""
@@ -136,8 +175,7 @@ class BattlePhase(Procedure):
         assert pos.battle is not None
         shown = tuple(card for card in move.people if more_leaders(pos, card, shown=True))
         pos.battle = replace(pos.battle, sortie=move.people, shown=shown)
-        names = " ".join(pos.call(card) for card in move.people)
-        pos.say(f"sortie: {names}", people=list(move.people), seat=self.seat)
+        pos.say(SortieMade(self.seat, move.people))
         return Perform(Triggers(due(pos, move.people, When.MUSTERED, When.SORTIED)))
 
     def guards(self, pos: SuikodenPosition) -> Options:
@@ -162,8 +200,7 @@ class BattlePhase(Procedure):
             return Perform(LandLost(foe, abandoned=True), then="finish")
         shown = tuple(card for card in move.people if more_leaders(pos, card, shown=True))
         pos.battle = replace(pos.battle, guard=move.people, shown=(*pos.battle.shown, *shown))
-        names = " ".join(pos.call(card) for card in move.people)
-        pos.say(f"guard: {names}", people=list(move.people), seat=foe)
+        pos.say(GuardMade(foe, move.people))
         return Perform(Triggers(due(pos, move.people, When.MUSTERED)))
 
     @rule("D28")
@@ -197,11 +234,11 @@ class BattlePhase(Procedure):
             pos.leave_wander(battle.attacker, card)
             if stays:
                 pos.to_discard(battle.attacker, card)
-                pos.say(f"{pos.call(card)} is discarded", rule="Q41", card=card)
+                pos.say(Discarded(card, rule="Q41"))
         for card in battle.used:
             if card.startswith("sorcery ") and card.split()[1] in pos.field:
                 pos.to_wander(card.split()[1])
         pos.battle = None
         pos.expire(Until.CLASH, Until.BATTLE)
-        pos.say("the battle is over")
+        pos.say(BattleOver())
         victory.check(pos)

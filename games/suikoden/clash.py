@@ -21,11 +21,13 @@ from games.suikoden.piles import MillCards
 from games.suikoden.position import Clash, SuikodenPosition
 from games.suikoden.sets import idle
 from games.suikoden.terms import STRATAGEMS, CardId, Keyword, Mode
+from games.suikoden.told import FaceToFace
 from games.suikoden.values import has
 from games.suikoden.window import Window
+from pbem.engine.events import Event
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options, Refusal, View
-from pbem.engine.position import Unlawful
+from pbem.engine.position import OnlyChoice, Unlawful
 from pbem.engine.procedure import (
     Finish,
     Goto,
@@ -81,6 +83,33 @@ def _why_not_send(pos: SuikodenPosition, move: Send) -> Refusal | str:
     return spent or "one of those who attack and lie face down"
 
 
+class SentFaceDown(Event):
+    says = "{seat} sends somebody, face down"
+    seat: str
+
+
+class NobodyDefends(Event):
+    says = "{seat} has nobody left to defend"
+    seat: str
+
+
+class Met(Event):
+    says = "{seat} {siege:?is besieged|intercepts}{method:? by {method}|}"
+    seat: str
+    siege: bool
+    method: str
+
+
+class SetFaceDown(Event):
+    says = "{seat} sets somebody against him, face down"
+    seat: str
+
+
+class WaterVoid(Event):
+    says = "水計 has no effect against 水軍"
+    seats: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Fight(Procedure):
     """③ to ⑨."""
@@ -100,7 +129,7 @@ class Fight(Procedure):
         found = unspent(pos, self.seat)
         if len(found) == 1:
             pos.clash = replace(pos.clash, attack=found[0])
-            pos.say_alone(self.seat, f"send {pos.call(found[0])}")
+            pos.say(OnlyChoice(self.seat, f"send {pos.call(found[0])}"))
 
     # --- ③ who attacks
 
@@ -136,7 +165,7 @@ class Fight(Procedure):
         """One of the attackers, face down."""
         assert pos.clash is not None
         pos.clash = replace(pos.clash, attack_slot=slots[self.seat][0])
-        pos.say(f"{self.seat} sends somebody, face down", seat=self.seat)
+        pos.say(SentFaceDown(self.seat))
 
     # --- ④ who meets him, and how
 
@@ -147,7 +176,7 @@ class Fight(Procedure):
         if unspent(pos, foe):
             return None
         assert pos.battle is not None
-        pos.say(f"{foe} has nobody left to defend", seat=foe)
+        pos.say(NobodyDefends(foe))
         pos.battle = replace(pos.battle, razed=True)
         return Perform(LandLost(foe, abandoned=True), then="close")
 
@@ -171,11 +200,8 @@ class Fight(Procedure):
         siege = not isinstance(move, Intercept)
         pos.clash = replace(pos.clash, defence=card, siege=siege, answer=move.method)
         self.due = move.method
-        word = "is besieged" if siege else "intercepts"
-        by = f" by {move.method.value}" if move.method else ""
-        number = "D31" if siege else "D30"
-        foe = self._defender(pos)
-        pos.say(f"{foe} {word}{by}", rule=number, seat=foe, siege=siege)
+        by = move.method.value if move.method else ""
+        pos.say(Met(self._defender(pos), siege, by, rule="D31" if siege else "D30"))
 
     def answer_price(self, pos: SuikodenPosition) -> Options | None:
         return self._price(pos, self._defender(pos))
@@ -209,7 +235,7 @@ class Fight(Procedure):
         assert pos.clash is not None
         foe = self._defender(pos)
         pos.clash = replace(pos.clash, defence_slot=slots[foe][0])
-        pos.say(f"{foe} sets somebody against him, face down", seat=foe)
+        pos.say(SetFaceDown(foe))
 
     @rule("D29")
     def only_one(self, pos: SuikodenPosition) -> None:
@@ -219,7 +245,7 @@ class Fight(Procedure):
         if not clash.defence and not clash.defence_slot:
             (found,) = self._possible(pos)
             pos.clash = replace(clash, defence=found)
-            pos.say_alone(self._defender(pos), f"hold {pos.call(found)}")
+            pos.say(OnlyChoice(self._defender(pos), f"hold {pos.call(found)}"))
 
     # --- ⑤ the attacker's method
 
@@ -300,10 +326,9 @@ class Fight(Procedure):
         if clash.answer is Keyword.WATER and has(pos, clash.attack, Keyword.NAVY):
             void.append(self._defender(pos))
         pos.clash = replace(clash, opened=True, void=tuple(void))
-        text = f"{pos.call(clash.attack)} against {pos.call(clash.defence)}"
-        pos.say(text, attack=clash.attack, defence=clash.defence)
+        pos.say(FaceToFace(clash.attack, clash.defence))
         if void:
-            pos.say("水計 has no effect against 水軍", rule="D02", void=list(void))
+            pos.say(WaterVoid(tuple(void), rule="D02"))
         queue = due(pos, (clash.attack,), When.FIGHTS)
         moments = (When.FIGHTS,) if clash.siege else (When.FIGHTS, When.INTERCEPTS)
         return Perform(Triggers(queue + due(pos, (clash.defence,), *moments)))

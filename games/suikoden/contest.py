@@ -9,7 +9,9 @@ from games.suikoden.hands import face
 from games.suikoden.moves_table import Commit, Defend, Unable
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.terms import Attribute, LandId
+from games.suikoden.told import TrophiesWon
 from games.suikoden.victory import TROPHIES
+from pbem.engine.events import Event, Fact, Named
 from pbem.engine.options import Family, Refusal, View
 
 BONUS = {Attribute.GI: 1, Attribute.YU: 2}
@@ -25,7 +27,7 @@ def trophies_won(pos: SuikodenPosition, seat: str, number: str) -> bool:
     """M05: ten trophies win at once."""
     count = len(pos.sides[seat].trophies)
     if count >= TROPHIES:
-        pos.end((seat,), f"{seat} has {count} trophies", rule=number, level="trophies")
+        pos.end((seat,), TrophiesWon(seat, count, rule=number), level="trophies")
     return pos.outcome is not None
 
 
@@ -52,13 +54,20 @@ class Commits(Family[Commit]):
         return None
 
 
+class LandMoved(Event):
+    says = "{seat} takes {land} from {giver}"
+    seat: str
+    land: Named
+    giver: str
+
+
 def move_land(pos: SuikodenPosition, land: LandId, giver: str, taker: str) -> None:
     """A land on the field changes hands."""
     left = list(pos.sides[giver].lands)
     left.remove(land)
     pos.change(giver, lands=tuple(left))
     pos.change(taker, lands=(*pos.sides[taker].lands, land))
-    pos.say(f"{taker} takes {pos.call(land)} from {giver}", land=land, seat=taker)
+    pos.say(LandMoved(taker, land, giver))
 
 
 def totals(pos: SuikodenPosition) -> tuple[int, int]:
@@ -70,19 +79,31 @@ def totals(pos: SuikodenPosition) -> tuple[int, int]:
     return mine + duel.dice[0] + duel.bonus[0], theirs + duel.dice[1] + duel.bonus[1]
 
 
-def reckoning(pos: SuikodenPosition) -> str:
+class Reckoned(Event):
+    """One side of a comparison, number by number."""
+
+    says = "{card} {stat}{value}+{die}{bonus:?+{bonus}|} = {total}"
+    card: Named
+    stat: str
+    value: int
+    die: int
+    bonus: int
+    total: int
+
+
+def reckoning(pos: SuikodenPosition) -> tuple[Fact, Fact]:
     """The comparison, number by number."""
     duel = pos.duel
     assert duel is not None
     one, two = pos.person(duel.attack), pos.person(duel.defence)
     values = (one.wit, two.wit) if duel.wit else (one.attack, two.defence)
-    marks = ("智", "智") if duel.wit else ("攻", "防")
-    said = []
-    for n, person in enumerate((one, two)):
-        more = f"+{duel.bonus[n]}" if duel.bonus[n] else ""
+    stats = ("智", "智") if duel.wit else ("攻", "防")
+
+    def side(n: int, card: str) -> Fact:
         total = values[n] + duel.dice[n] + duel.bonus[n]
-        said.append(f"{person.name} {marks[n]}{values[n]}+{duel.dice[n]}{more} = {total}")
-    return " vs ".join(said)
+        return Fact.of(Reckoned(card, stats[n], values[n], duel.dice[n], duel.bonus[n], total))
+
+    return side(0, duel.attack), side(1, duel.defence)
 
 
 def leader_effect(pos: SuikodenPosition, seat: str) -> Refusal | None:

@@ -11,9 +11,51 @@ from games.suikoden.piles import Draw, MillCards
 from games.suikoden.position import Mark, SuikodenPosition
 from games.suikoden.targets import candidates
 from games.suikoden.terms import CardId, Stat, State
+from games.suikoden.told import BackToHand, CardCameBack, Discarded, HasActed
 from games.suikoden.values import shielded, watch
+from pbem.engine.events import Event, Named
 from pbem.engine.notation import Handle
 from pbem.engine.procedure import Perform
+
+
+class AnotherTurn(Event):
+    says = "{seat} will have another turn"
+    seat: str
+
+
+class ReadyAgain(Event):
+    says = "{card} is ready again"
+    card: Named
+
+
+class WanderedOff(Event):
+    says = "{card} wanders off"
+    card: Named
+
+
+class WorksOn(Event):
+    says = "on {cards}"
+    cards: tuple[Named, ...]
+    effect: str
+
+
+class ShotVoid(Event):
+    says = "the shot has no effect"
+
+
+class StratagemVoid(Event):
+    says = "the stratagem has no effect"
+
+
+class LandRepaired(Event):
+    says = "{land} is repaired"
+    land: Named
+    seat: str
+
+
+class NotHit(Event):
+    says = "{card} is not hit"
+    card: Named
 
 
 def carry_out(
@@ -34,7 +76,7 @@ def carry_out(
             return Perform(MillCards(player, min(deed.number, pos.deck_size(player))))
         case "again":
             pos.again = True
-            pos.say(f"{seat} will have another turn", rule="Q46", seat=seat)
+            pos.say(AnotherTurn(seat, rule="Q46"))
         case "cancel":
             _cancel(pos, seat, deed.word)
         case "land":
@@ -47,7 +89,7 @@ def carry_out(
                     discard=tuple(c for c in side.discard if c != card),
                     hand=(*side.hand, Handle(card)),
                 )
-                pos.say(f"{pos.call(card)} goes back to the hand", card=card)
+                pos.say(BackToHand(card))
         case "act" | "ready" | "wander" | "recall" | "bounce" | "kill":
             for card in picked:
                 _move(pos, deed.verb, card)
@@ -56,30 +98,29 @@ def carry_out(
 
 
 def _move(pos: SuikodenPosition, verb: str, card: CardId) -> None:
-    name = pos.call(card)
     if verb == "recall":
         seat = next(s for s in pos.seats if card in pos.sides[s].wander)
         pos.leave_wander(seat, card)
         pos.put(card, seat, State.READY)
-        pos.say(f"{name} comes back", card=card)
+        pos.say(CardCameBack(card))
         return
     if verb in ("act", "ready"):
         pos.set_state(card, State.ACTED if verb == "act" else State.READY)
-        pos.say(f"{name} {'has acted' if verb == 'act' else 'is ready again'}", card=card)
+        pos.say(HasActed(card) if verb == "act" else ReadyAgain(card))
         return
     if card not in pos.data.people:
         return  # a grove is no card that could go anywhere
     if verb == "wander":
         pos.to_wander(card)
-        pos.say(f"{name} wanders off", card=card)
+        pos.say(WanderedOff(card))
         return
     seat = pos.leave_field(card)
     if verb == "bounce":
         pos.change(seat, hand=(*pos.sides[seat].hand, Handle(card)))
-        pos.say(f"{name} goes back to the hand", card=card)
+        pos.say(BackToHand(card))
     else:
         pos.to_discard(seat, card)
-        pos.say(f"{name} is discarded", card=card)
+        pos.say(Discarded(card))
 
 
 def _lay(pos: SuikodenPosition, seat: str, deed: Deed, picked: tuple[str, ...], player: str) -> None:
@@ -95,8 +136,7 @@ def _lay(pos: SuikodenPosition, seat: str, deed: Deed, picked: tuple[str, ...], 
     for card in picked:
         pos.mark(replace(one, card=card))
     if picked:
-        names = " ".join(pos.call(card) for card in picked)
-        pos.say(f"on {names}", cards=list(picked), effect=deed.verb)
+        pos.say(WorksOn(picked, deed.verb))
 
 
 def _cancel(pos: SuikodenPosition, seat: str, what: str) -> None:
@@ -104,12 +144,12 @@ def _cancel(pos: SuikodenPosition, seat: str, what: str) -> None:
         last = next((m for m in reversed(pos.marks) if m.word == "shot" and m.by != seat), None)
         if last is not None:
             pos.marks = tuple(m for m in pos.marks if m is not last)
-            pos.say("the shot has no effect", rule="Q33")
+            pos.say(ShotVoid(rule="Q33"))
         return
     clash = pos.clash
     if clash is not None:
         pos.clash = replace(clash, void=(*clash.void, pos.foe(seat)))
-        pos.say("the stratagem has no effect", rule="D42")
+        pos.say(StratagemVoid(rule="D42"))
 
 
 def _land(pos: SuikodenPosition, seat: str, deed: Deed) -> None:
@@ -126,12 +166,12 @@ def raise_land(pos: SuikodenPosition, seat: str, land: str) -> None:
     ruins.remove(land)
     under = (side.land, *side.under) if side.land else side.under
     pos.change(seat, land=land, under=under, ruins=tuple(ruins))
-    pos.say(f"{pos.call(land)} is repaired", rule="D20", land=land, seat=seat)
+    pos.say(LandRepaired(land, seat, rule="D20"))
 
 
 def shot_at(pos: SuikodenPosition, target: CardId, by: str, value: int) -> None:
     """D41, Q06: 攻 and 防 less until the end of the turn; shots add up."""
     if shielded(pos, target):
-        pos.say(f"{pos.call(target)} is not hit", card=target)
+        pos.say(NotHit(target))
         return
     pos.mark(Mark("add", Until.TURN, by, card=target, attack=-value, defence=-value, word="shot"))

@@ -32,8 +32,46 @@ from games.suikoden.targets import without_object
 from games.suikoden.terms import CardId, Keyword, Mode, Stat, State, Symbol
 from games.suikoden.using import Using
 from games.suikoden.values import abilities, has, sum_of
+from pbem.engine.events import Event, Named
 from pbem.engine.options import Among, Family, Options, Refusal
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, rule
+
+
+class Recruited(Event):
+    says = "{seat} recruits {card}"
+    seat: str
+    card: Named
+
+
+class WitsSummed(Event):
+    says = "wits {total}"
+    total: int
+    people: tuple[Named, ...]
+
+
+class EnoughForCard(Event):
+    says = "{trade:?商業|狩猟}: {total} is enough for a card"
+    trade: bool
+    total: int
+    people: tuple[Named, ...]
+
+
+class PaidByDiscard(Event):
+    says = "{card} is discarded for {symbol}"
+    card: Named
+    symbol: str
+
+
+class PaidByActing(Event):
+    says = "{card} acts for {symbol}"
+    card: Named
+    symbol: str
+
+
+class PaidByWandering(Event):
+    says = "{card} wanders for {symbol}"
+    card: Named
+    symbol: str
 
 
 @dataclass(slots=True)
@@ -133,7 +171,7 @@ class Domestic(Procedure):
                 return Finish()
             case Recruit(card) | RecruitOpen(card):
                 who = taken(pos, self.seat, card)
-                pos.say(f"{self.seat} recruits {pos.call(who)}", rule="D17", card=who, seat=self.seat)
+                pos.say(Recruited(self.seat, who, rule="D17"))
                 return Perform(Recruiting(self.seat, who, pos.person(who).cost), then="action")
             case Trade(people) | Hunt(people):
                 return self._land_card(pos, people, isinstance(move, Trade))
@@ -141,7 +179,7 @@ class Domestic(Procedure):
                 total = sum_of(pos, people, Stat.WIT)
                 for card in people:
                     pos.to_wander(card)
-                pos.say(f"wits {total}", rule="D20", total=total, people=list(people))
+                pos.say(WitsSummed(total, people, rule="D20"))
                 raise_land(pos, self.seat, land)
             case Scout(person):
                 pos.act(person)
@@ -162,8 +200,7 @@ class Domestic(Procedure):
         total = sum_of(pos, people, Stat.WIT if trade else Stat.ATTACK)
         for card in people:
             pos.act(card)
-        number, name = ("D21", "商業") if trade else ("D22", "狩猟")
-        pos.say(f"{name}: {total} is enough for a card", rule=number, total=total, people=list(people))
+        pos.say(EnoughForCard(trade, total, people, rule="D21" if trade else "D22"))
         return Perform(Draw(self.seat, 1), then="action")
 
 
@@ -261,16 +298,16 @@ class Recruiting(Procedure):
         if not isinstance(move, Pay):
             pos.to_discard(self.seat, taken(pos, self.seat, move.card))
             return Goto("pay")
-        card, name = move.person, pos.call(move.person)
+        card = move.person
         if symbol.kills:
             pos.to_discard(pos.leave_field(card), card)
-            pos.say(f"{name} is discarded for {symbol.value}", card=card)
+            pos.say(PaidByDiscard(card, symbol.value))
         elif symbol is Symbol.WHITE or gives(pos, card) == symbol.value:
             pos.act(card)
-            pos.say(f"{name} acts for {symbol.value}", card=card)
+            pos.say(PaidByActing(card, symbol.value))
         else:
             pos.to_wander(card)
-            pos.say(f"{name} wanders for {symbol.value}", rule="D14", card=card)
+            pos.say(PaidByWandering(card, symbol.value, rule="D14"))
         return Goto("pay")
 
     @rule("D17")

@@ -39,6 +39,8 @@ from games.suikoden.moves_table import (
 )
 from games.suikoden.position import Duel, SuikodenPosition
 from games.suikoden.terms import Attribute, CardId, LandId
+from games.suikoden.told import BackToHand, Discarded, FaceToFace, TrophyTaken
+from pbem.engine.events import Event, Fact, Named
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options
 from pbem.engine.position import Unlawful
@@ -53,6 +55,41 @@ from pbem.engine.procedure import (
     rolls,
     rule,
 )
+
+
+class DuelBegan(Event):
+    says = "{attacker} attacks {defender}{leader:? with {leader}|}"
+    attacker: str
+    defender: str
+    leader: Named | None
+
+
+class LeaderAnswers(Event):
+    says = "{card} answers"
+    card: Named
+
+
+class NobodyAnswers(Event):
+    says = "{seat} has nobody to answer with"
+    seat: str
+
+
+class EffectUsed(Event):
+    says = "{seat} uses {card} ({colour}) on {on}"
+    seat: str
+    card: Named
+    colour: str
+    on: str
+
+
+class DuelDecided(Event):
+    says = "{one} vs {two}: {result:1=the attacker wins|0=a draw|the defender wins}"
+    one: Fact
+    two: Fact
+    attack: int
+    defence: int
+    result: int
+    """1, 0 or -1."""
 
 
 @dataclass(slots=True)
@@ -76,10 +113,7 @@ class DuelFought(Procedure):
         pos.duel = Duel(self.attacker, self.defender, attack=leader, attack_leads=self.leads)
         if self.leads:
             pos.change(self.attacker, spent=True)
-        who = f" with {pos.call(leader)}" if leader else ""
-        pos.say(
-            f"{self.attacker} attacks {self.defender}{who}", attacker=self.attacker, defender=self.defender
-        )
+        pos.say(DuelBegan(self.attacker, self.defender, leader or None))
 
     def attackers(self, pos: SuikodenPosition) -> list[Options] | None:
         if self.leads:
@@ -115,12 +149,12 @@ class DuelFought(Procedure):
         if isinstance(move, DefendLeader):
             leader = pos.sides[self.defender].leader
             pos.duel = replace(pos.duel, defence=leader, defence_leads=True)
-            pos.say(f"{pos.call(leader)} answers", card=leader)
+            pos.say(LeaderAnswers(leader))
             return None
         if isinstance(move, Defend):
             return None
         pos.claim(self.defender, "nobody in hand", hand=[str(h) for h in pos.sides[self.defender].hand])
-        pos.say(f"{self.defender} has nobody to answer with", seat=self.defender)
+        pos.say(NobodyAnswers(self.defender))
         self.won = True
         if pos.duel.attack_slot:
             del pos.hidden[pos.duel.attack_slot]
@@ -200,11 +234,7 @@ class DuelFought(Procedure):
             pos.leave_hand(self.attacker, Handle(duel.attack))
         if not duel.defence_leads:
             pos.leave_hand(self.defender, Handle(duel.defence))
-        pos.say(
-            f"{pos.call(duel.attack)} against {pos.call(duel.defence)}",
-            attack=duel.attack,
-            defence=duel.defence,
-        )
+        pos.say(FaceToFace(duel.attack, duel.defence))
 
     @rolls("M24", Dice(2, 6))
     def roll(self, pos: SuikodenPosition, dice: tuple[int, ...]) -> None:
@@ -272,8 +302,7 @@ class DuelFought(Procedure):
         pos.duel = replace(duel, done=(*duel.done, seat), passed=())
         number = "M25" if seat in (self.attacker, self.defender) else "M29"
         colour = pos.person(card).attribute
-        text = f"{seat} uses {pos.call(card)} ({colour.value}) on {move.seat}"
-        pos.say(text, rule=number, seat=seat, card=card, on=move.seat, colour=colour.value)
+        pos.say(EffectUsed(seat, card, colour.value, move.seat, rule=number))
         return self._effect(pos, colour, move.seat)
 
     def _effect(self, pos: SuikodenPosition, colour: Attribute, seat: str) -> Goto:
@@ -318,8 +347,8 @@ class DuelFought(Procedure):
         duel = pos.duel
         assert duel is not None
         mine, theirs = totals(pos)
-        word = "a draw" if mine == theirs else "the attacker wins" if mine > theirs else "the defender wins"
-        pos.say(f"{reckoning(pos)}: {word}", rule="M24", attack=mine, defence=theirs)
+        won = (mine > theirs) - (mine < theirs)
+        pos.say(DuelDecided(*reckoning(pos), mine, theirs, won, rule="M24"))
         self.won = mine > theirs
         self._home(pos, self.attacker, duel.attack, duel.attack_leads, lost=theirs > mine)
         self._home(pos, self.defender, duel.defence, duel.defence_leads, lost=mine > theirs)
@@ -338,14 +367,14 @@ class DuelFought(Procedure):
             return
         if doomed or (lost and seat == self.attacker):
             pos.discards = (*pos.discards, card)
-            pos.say(f"{pos.call(card)} is discarded", rule="M31" if doomed else "M26", card=card)
+            pos.say(Discarded(card, rule="M31" if doomed else "M26"))
         elif lost:
             captor = pos.sides[self.attacker]
             pos.change(self.attacker, trophies=(*captor.trophies, card))
-            pos.say(f"{pos.call(card)} is a trophy of {self.attacker}", card=card, seat=self.attacker)
+            pos.say(TrophyTaken(card, self.attacker))
         else:
             pos.change(seat, hand=(*pos.sides[seat].hand, Handle(card)))
-            pos.say(f"{pos.call(card)} goes back to the hand", card=card, seat=seat)
+            pos.say(BackToHand(card))
 
     def prizes(self, pos: SuikodenPosition) -> Options | None:
         if not self.won or not pos.sides[self.defender].lands:

@@ -20,10 +20,33 @@ from games.suikoden.piles import Peek
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.targets import candidates, slots_for
 from games.suikoden.terms import CardId, State
+from games.suikoden.told import AbilityUsed, HandLost
 from games.suikoden.values import abilities, fits, holds, watch
+from pbem.engine.events import Event, Named
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, draws, opens, rule
+
+
+class Found(Event):
+    says = "{card} is found"
+    card: Named
+
+
+class Poisoned(Event):
+    says = "{card} is poisoned"
+    card: Named
+
+
+class WandersOn(Event):
+    says = "{card} goes back to wander"
+    card: Named
+
+
+class Arrived(Event):
+    says = "{card} comes to {seat}'s field"
+    card: Named
+    seat: str
 
 
 @dataclass(slots=True)
@@ -117,7 +140,7 @@ class Effects(Procedure):
         )
         if deed.verb == "search" and deed.word == "hand":
             pos.change(self.seat, hand=(*pos.sides[self.seat].hand, Handle(card)))
-            pos.say(f"{pos.call(card)} is found", card=card)
+            pos.say(Found(card))
             return Goto("next_one")
         return Perform(Arrive(self.seat, card), then="next_one")
 
@@ -152,9 +175,9 @@ class Effects(Procedure):
         if fits(pos, item, deed.selector.filter):
             pos.leave_wander(foe, item)
             pos.to_discard(foe, item)
-            pos.say(f"{pos.call(item)} is poisoned", rule="Q38", card=item)
+            pos.say(Poisoned(item, rule="Q38"))
         else:
-            pos.say(f"{pos.call(item)} goes back to wander", rule="Q38", card=item)
+            pos.say(WandersOn(item, rule="Q38"))
 
     def their_hand(self, pos: SuikodenPosition) -> tuple[Handle, ...] | None:
         deed = self.deed(pos)
@@ -203,7 +226,7 @@ class Effects(Procedure):
         seat = self._player(pos, deed)
         pos.leave_hand(seat, Handle(slot))
         pos.to_discard(seat, card)
-        pos.say(f"{seat} loses {pos.call(card)} from the hand", card=card, seat=seat)
+        pos.say(HandLost(seat, card))
 
     @rule("D24")
     def carry_out(self, pos: SuikodenPosition) -> Perform | None:
@@ -280,7 +303,7 @@ class Arrive(Procedure):
     def enter(self, pos: SuikodenPosition) -> Perform:
         """行動準備中, unless the card says otherwise."""
         pos.put(self.card, self.seat, State.PREPARING)
-        pos.say(f"{pos.call(self.card)} comes to {self.seat}'s field", card=self.card, seat=self.seat)
+        pos.say(Arrived(self.card, self.seat))
         watch(pos)
         return Perform(Triggers(due(pos, (self.card,), When.ENTERED)))
 
@@ -319,5 +342,5 @@ class Triggers(Procedure):
             if card in pos.battle.used:
                 return Goto("next_one")
             pos.battle = replace(pos.battle, used=(*pos.battle.used, card))
-        pos.say(f"{pos.call(card)}: {ability.text}", card=card, seat=seat)
+        pos.say(AbilityUsed(seat, card, f"{card}/{number}"))
         return Perform(Effects(seat, card, int(number)), then="next_one")

@@ -12,6 +12,8 @@ from games.suikoden.moves_table import NoSwap, Rob, Swap
 from games.suikoden.piles import Draw, MillCards
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.terms import LandId
+from games.suikoden.told import LeaderNamed
+from pbem.engine.events import Event
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options, Refusal, View
 from pbem.engine.position import Unlawful
@@ -41,6 +43,18 @@ EVENTS = {
 }
 
 
+class EventRolled(Event):
+    says = "event {die}: {die:" + "|".join(f"{die}={words}" for die, words in EVENTS.items()) + "}"
+    die: int
+    seat: str
+
+
+class CardStolen(Event):
+    says = "{seat} takes a card of {victim}'s hand"
+    seat: str
+    victim: str
+
+
 @dataclass(slots=True)
 class Fortune(Procedure):
     """One event."""
@@ -56,7 +70,7 @@ class Fortune(Procedure):
     def roll(self, pos: SuikodenPosition, dice: tuple[int, ...]) -> Goto:
         """The die decides."""
         self.die = dice[0]
-        pos.say(f"event {self.die}: {EVENTS[self.die]}", event=self.die, seat=self.seat)
+        pos.say(EventRolled(self.die, self.seat))
         return Goto({1: "exchange", 2: "two_trophies", 3: "three_cards", 6: "show_hand"}.get(self.die, "rob"))
 
     # --- 1
@@ -108,7 +122,7 @@ class Fortune(Procedure):
             side = pos.sides[seat]
             hand = tuple(Handle(side.leader) if h == card else h for h in side.hand)
             pos.change(seat, hand=hand, leader=card)
-            pos.say(f"{seat}'s leader is {pos.call(card)}", seat=seat, card=card)
+            pos.say(LeaderNamed(seat, card))
         return Finish()
 
     # --- 2, 3
@@ -169,7 +183,7 @@ class Fortune(Procedure):
         if not self.item:
             return None
         pos.change(self.seat, hand=(*pos.sides[self.seat].hand, Handle(self.item)))
-        pos.say(f"{self.seat} takes a card of {self.victim}'s hand", seat=self.seat, victim=self.victim)
+        pos.say(CardStolen(self.seat, self.victim))
         return Finish()
 
     def their_lands(self, pos: SuikodenPosition) -> tuple[LandId, ...] | None:

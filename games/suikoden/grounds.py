@@ -8,8 +8,38 @@ from games.kit.cards import without
 from games.suikoden import victory
 from games.suikoden.position import GROVE, SuikodenPosition
 from games.suikoden.terms import LandId, Mode
+from pbem.engine.events import Event, Named
 from pbem.engine.notation import Handle
 from pbem.engine.procedure import Drawn, Finish, Goto, Procedure, draws, rule
+
+
+class LandGivenUp(Event):
+    says = "{seat} gives up {land}"
+    land: Named
+    seat: str
+
+
+class LandDestroyed(Event):
+    says = "{land} is destroyed"
+    land: Named
+    seat: str
+
+
+class LandTaken(Event):
+    says = "{seat} takes {land}"
+    land: Named
+    seat: str
+
+
+class LandTurnedUp(Event):
+    says = "{seat}'s land is {land}"
+    land: Named
+    seat: str
+
+
+class MiddleLand(Event):
+    says = "the land in the middle is {land}"
+    land: Named
 
 
 @dataclass(slots=True)
@@ -31,10 +61,10 @@ class LandLost(Procedure):
         side = pos.sides[self.seat]
         if self.abandoned:
             pos.removed = (*pos.removed, land)
-            pos.say(f"{self.seat} gives up {pos.call(land)}", rule="D46", land=land, seat=self.seat)
+            pos.say(LandGivenUp(land, self.seat, rule="D46"))
         else:
             pos.change(self.seat, ruins=(*side.ruins, land))
-            pos.say(f"{pos.call(land)} is destroyed", rule="D46", land=land, seat=self.seat)
+            pos.say(LandDestroyed(land, self.seat, rule="D46"))
         under = pos.sides[self.seat].under
         pos.change(self.seat, land=under[0] if under else "", under=under[1:])
         if victory.check(pos):
@@ -45,10 +75,10 @@ class LandLost(Procedure):
         pos.land = ""
         if self.abandoned and pos.option("shared-abandon") == "removed":
             pos.removed = (*pos.removed, land)
-            pos.say(f"{pos.call(land)} is given up", rule="S05", land=land)
+            pos.say(LandGivenUp(land, self.seat, rule="S05"))
         else:
             pos.change(taker, lands=(*pos.sides[taker].lands, land))
-            pos.say(f"{taker} takes {pos.call(land)}", rule="S05", land=land, seat=taker)
+            pos.say(LandTaken(land, taker, rule="S05"))
         if not victory.check(pos) and not pos.pool:
             victory.last_land(pos)
         return Goto("next_middle")
@@ -75,7 +105,7 @@ def turn_up(pos: SuikodenPosition, seat: str, drawn: Drawn) -> None:
     """D09: a land of a seat's stack is turned up."""
     stack = without(pos.sides[seat].stack, drawn.handle)
     pos.change(seat, land=drawn.value, stack=stack)
-    pos.say(f"{seat}'s land is {pos.call(drawn.value)}", land=drawn.value, seat=seat)
+    pos.say(LandTurnedUp(drawn.value, seat))
 
 
 def to_middle(pos: SuikodenPosition, land: LandId) -> None:
@@ -83,7 +113,7 @@ def to_middle(pos: SuikodenPosition, land: LandId) -> None:
     left = list(pos.pool)
     left.remove(land)
     pos.land, pos.pool = land, tuple(left)
-    pos.say(f"the land in the middle is {pos.call(land)}", land=land)
+    pos.say(MiddleLand(land))
 
 
 def _grove_home(pos: SuikodenPosition, seat: str) -> None:

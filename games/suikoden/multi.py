@@ -20,6 +20,7 @@ from games.suikoden.piles import Draw
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.setup import begins, dice_for_all
 from games.suikoden.terms import STOCK, Attribute, CardId, LandId
+from games.suikoden.told import BeginsWith, LandPlaced, LeaderNamed, LeaderReady, StarsWon, TurnBegan
 from games.suikoden.turn import HAND
 from games.suikoden.victory import STARS, stars
 from pbem.engine.notation import Handle
@@ -90,7 +91,7 @@ class MultiGame(Procedure):
         left.remove(item)
         pos.pool = tuple(left)
         pos.change(seat, lands=(item,))
-        pos.say(f"{seat} begins with {pos.call(item)}", seat=seat, land=item)
+        pos.say(BeginsWith(seat, item))
         self.number += 1
         return Goto("deal_lands")
 
@@ -110,7 +111,7 @@ class MultiGame(Procedure):
         """③ Each is dealt a person, who is the leader."""
         seat = pos.clockwise(pos.first)[self.number]
         pos.change(seat, leader=item)
-        pos.say(f"{seat}'s leader is {pos.call(item)}", seat=seat, card=item)
+        pos.say(LeaderNamed(seat, item))
         self.number += 1
         return Goto("leaders")
 
@@ -153,17 +154,17 @@ class MultiTurn(Procedure):
     @rule("M14")
     def victory(self, pos: SuikodenPosition) -> None:
         """勝利宣言フェイズ: ★10 at the beginning of one's own turn (Q20)."""
-        pos.say(f"{self.seat}'s turn", seat=self.seat, turn=pos.turn)
+        pos.say(TurnBegan(self.seat, pos.turn))
         held = stars(pos, self.seat)
         if held >= STARS:
-            pos.end((self.seat,), f"{self.seat} holds lands of ★{held}", rule="M14", level="occupation")
+            pos.end((self.seat,), StarsWon(self.seat, held, rule="M14"), level="occupation")
 
     @rule("M15")
     def leader_back(self, pos: SuikodenPosition) -> None:
         """頭領復帰フェイズ."""
         if pos.sides[self.seat].spent:
             pos.change(self.seat, spent=False)
-            pos.say(f"{pos.call(pos.sides[self.seat].leader)} is ready", seat=self.seat)
+            pos.say(LeaderReady(self.seat, pos.sides[self.seat].leader))
 
     @rule("M17")
     def draw(self, pos: SuikodenPosition) -> Perform:
@@ -188,7 +189,7 @@ class MultiTurn(Procedure):
             return
         land = taken(pos, self.seat, move.card)
         pos.change(self.seat, lands=(*pos.sides[self.seat].lands, land))
-        pos.say(f"{self.seat} places {pos.call(land)}", seat=self.seat, land=land)
+        pos.say(LandPlaced(self.seat, land))
 
     def deeds(self, pos: SuikodenPosition) -> Options:
         side = pos.sides[self.seat]

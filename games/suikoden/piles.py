@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from games.kit.cards import without
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.terms import PEOPLE, STOCK, Mode
+from pbem.engine.events import Event, Named
 from pbem.engine.notation import Handle
 from pbem.engine.procedure import (
     Deal,
@@ -45,6 +46,35 @@ def reshuffling(pos: SuikodenPosition) -> Shuffling | None:
     return Shuffling(name, "", pos.discards)
 
 
+class CardDrawn(Event):
+    says = "{seat} draws a card"
+    seat: str
+
+
+class DeckDiscarded(Event):
+    says = "discarded from {seat}'s deck: {discarded}"
+    seat: str
+    discarded: tuple[Named, ...]
+
+
+class CardsRouted(Event):
+    says = "{seat} routs {routed}"
+    seat: str
+    routed: tuple[Named, ...]
+
+
+class TrophiesTaken(Event):
+    says = "{seat} takes as trophies {trophies}"
+    seat: str
+    trophies: tuple[Named, ...]
+
+
+class TopSeen(Event):
+    says = "{seat} looks at the top {count:card|# cards} of the deck"
+    seat: str
+    count: int
+
+
 @dataclass(slots=True)
 class Draw(Procedure):
     """Cards from the deck to the hand; an empty deck gives nothing (Q11)."""
@@ -68,7 +98,7 @@ class Draw(Procedure):
         side = pos.sides[self.seat]
         if side.top:
             pos.change(self.seat, hand=(*side.hand, side.top[0]), top=side.top[1:])
-            pos.say(f"{self.seat} draws a card", seat=self.seat, cards=1)
+            pos.say(CardDrawn(self.seat))
             self.count -= 1
             return Goto("known")
         if pos.top and pos.hidden[pos.top[0]].holder == self.seat:
@@ -79,7 +109,7 @@ class Draw(Procedure):
         """S: a card that was looked at is the next."""
         pos.change(self.seat, hand=(*pos.sides[self.seat].hand, pos.top[0]))
         pos.top = pos.top[1:]
-        pos.say(f"{self.seat} draws a card", rule="S14", seat=self.seat, cards=1)
+        pos.say(CardDrawn(self.seat, rule="S14"))
         self.count -= 1
         return Goto("renew")
 
@@ -100,7 +130,7 @@ class Draw(Procedure):
         side = pos.sides[self.seat]
         deck = without(side.deck, item)
         pos.change(self.seat, hand=(*side.hand, Handle(item)), deck=deck)
-        pos.say(f"{self.seat} draws a card", seat=self.seat, cards=1)
+        pos.say(CardDrawn(self.seat))
         self.count -= 1
         return Goto("known")
 
@@ -175,16 +205,15 @@ class MillCards(Procedure):
     def turn_up(self, pos: SuikodenPosition, values: Mapping[Handle, str]) -> None:
         """All of them are shown."""
         cards = tuple(values[handle] for handle in self.found)
-        names = " ".join(pos.call(card) for card in cards)
         if not self.to:
             pos.to_discard(self.seat, *cards)
-            pos.say(f"discarded from {self.seat}'s deck: {names}", seat=self.seat, discarded=list(cards))
+            pos.say(DeckDiscarded(self.seat, cards))
         elif pos.mode is Mode.SHARED:
             pos.change(self.to, routed=(*pos.sides[self.to].routed, *cards))
-            pos.say(f"{self.to} routs {names}", rule="S19", seat=self.to, routed=list(cards))
+            pos.say(CardsRouted(self.to, cards, rule="S19"))
         else:
             pos.change(self.to, trophies=(*pos.sides[self.to].trophies, *cards))
-            pos.say(f"{self.to} takes as trophies {names}", rule="M28", seat=self.to, trophies=list(cards))
+            pos.say(TrophiesTaken(self.to, cards, rule="M28"))
 
 
 @dataclass(slots=True)
@@ -230,4 +259,4 @@ class Peek(Procedure):
         """The order stays as it is."""
         top = pos.sides[self.seat].top or pos.top
         shown = min(self.count, len(top))
-        pos.say(f"{self.seat} looks at the top {shown} of the deck", seat=self.seat, cards=shown)
+        pos.say(TopSeen(self.seat, shown))

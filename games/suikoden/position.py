@@ -296,6 +296,11 @@ class SuikodenPosition(Position):
             return "竹林"
         return self.data.label(card)
 
+    def name_of(self, ident: str) -> str:
+        """The name of a card or a land; of `card/1` the text of that ability."""
+        card, _, number = ident.partition("/")
+        return self.person(card).abilities[int(number)].text if number else self.call(card)
+
     # --- changes
 
     def change(self, seat: str, **fields: Any) -> None:

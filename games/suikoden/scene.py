@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from games.suikoden.display import cost_text, headline, keywords_text, land_effect
+from games.suikoden.display import cost_text, headline
 from games.suikoden.position import SuikodenPosition
-from games.suikoden.sentences import card_text
+from games.suikoden.sentences import STATS, card_text, keywords, known_from, land_text
 from games.suikoden.terms import Attribute, Mode, Stat, State
-from games.suikoden.values import stat
+from games.suikoden.values import compared, stat
 from pbem.engine.notation import Handle
 from pbem.engine.options import View
 from pbem.engine.scene import Owner, Piece, Scene, Tray
@@ -33,7 +33,9 @@ def scene(pos: SuikodenPosition, view: View) -> Scene:
     _middle(pos, pieces, trays)
     owners = [Owner(a.value, a.value, a.value, colour) for a, colour in COLOURS.items()]
     owners.append(Owner(LAND, "land", "土", 8))
-    owners += [Owner(s, NAMES.get(s, s), NAMES.get(s, s)[0], n + 2, s, s) for n, s in enumerate(pos.seats)]
+    owners += [
+        Owner(s, NAMES.get(s, s), NAMES.get(s, s)[0], n + 2, s, s.title()) for n, s in enumerate(pos.seats)
+    ]
     return Scene(headline=headline(pos), owners=tuple(owners), pieces=tuple(pieces), trays=tuple(trays))
 
 
@@ -55,8 +57,9 @@ def _panel(pos: SuikodenPosition, seat: str, view: View, pieces: list[Piece], tr
         for card in pos.on_field(seat):
             if card not in fighting:
                 pieces.append(_person(pos, card, f"field-{seat}", _states(pos, card)))
-        trays.append(Tray(f"wander-{seat}", "放浪 wandering", seat))
-        pieces += [_person(pos, card, f"wander-{seat}") for card in side.wander]
+        if side.wander:
+            trays.append(Tray(f"wander-{seat}", "放浪 wandering", seat, "grid"))
+            pieces += [_person(pos, card, f"wander-{seat}") for card in side.wander]
     trays.append(Tray(f"hand-{seat}", "手札 hand", seat, note=_cards(len(side.hand))))
     pieces += [_hand_card(pos, view, slot, f"hand-{seat}") for slot in side.hand]
     for name, title, pile in (
@@ -93,20 +96,30 @@ def _middle(pos: SuikodenPosition, pieces: list[Piece], trays: list[Tray]) -> No
         trays.append(Tray("middle", "土地 land in the middle", note=f"{len(pos.pool)} to come"))
         if pos.land:
             pieces.append(_land(pos, pos.land, "middle", "middle"))
-    battle, duel = pos.battle, pos.duel
+    battle, duel, clash = pos.battle, pos.duel, pos.clash
+    fighting = (clash.attack, clash.defence) if clash is not None and clash.opened else ()
     if battle is not None:
         for seat, names in ((battle.attacker, battle.sortie), (battle.defender, battle.guard)):
-            trays.append(Tray(f"battle-{seat}", f"戦闘 {seat} in battle"))
-            pieces += [
-                _person(pos, card, f"battle-{seat}", _states(pos, card))
-                for card in names
-                if card in pos.field
-            ]
+            waiting = [card for card in names if card in pos.field and card not in fighting]
+            if waiting or not fighting:
+                trays.append(Tray(f"battle-{seat}", f"戦闘 {seat} in battle", layout="grid"))
+                pieces += [_person(pos, card, f"battle-{seat}", _states(pos, card)) for card in waiting]
+            if seat == battle.attacker and fighting and all(card in pos.field for card in fighting):
+                _clash(pos, fighting, pieces, trays)
     if duel is not None:
         trays.append(Tray("duel", f"戦闘 {duel.attacker} against {duel.defender}"))
         for card, leads in ((duel.attack, duel.attack_leads), (duel.defence, duel.defence_leads)):
             if card in pos.data.people and not leads and not _in_hand(pos, card):
                 pieces.append(_person(pos, card, "duel", ("engaged",)))
+
+
+def _clash(pos: SuikodenPosition, pair: tuple[str, ...], pieces: list[Piece], trays: list[Tray]) -> None:
+    """The two who fight, and the values that are compared."""
+    stats = [compared(pos, card) for card in pair]
+    title = f"{STATS[stats[0]]} against {STATS[stats[1]]}"
+    note = " : ".join(str(stat(pos, card, which)) for card, which in zip(pair, stats, strict=True))
+    trays.append(Tray("clash", title, layout="versus", note=note))
+    pieces += [_person(pos, card, "clash", _states(pos, card)) for card in pair]
 
 
 def _in_hand(pos: SuikodenPosition, card: str) -> bool:
@@ -126,11 +139,17 @@ def _states(pos: SuikodenPosition, card: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _card_text(pos: SuikodenPosition, card: str) -> str:
+    """What a person can do, and how much of the card is printed; a grove is no card of a person."""
+    said = card_text(pos.person(card), lambda name: _called(pos, name))
+    if card not in pos.data.people:
+        return said
+    return f"{said} {known_from(pos.data.printed.get(card, ''))}".strip()
+
+
 def _person(pos: SuikodenPosition, card: str, place: str, states: tuple[str, ...] = ()) -> Piece:
     person = pos.person(card)
-    values = f"{person.attack}/{person.defence}/{person.wit}"
-    if card in pos.field:
-        values = "/".join(str(stat(pos, card, one)) for one in Stat)
+    shown = {one: stat(pos, card, one) if card in pos.field else person.stat(one) for one in Stat}
     return Piece(
         card,
         place,
@@ -138,13 +157,20 @@ def _person(pos: SuikodenPosition, card: str, place: str, states: tuple[str, ...
         person.attribute.value,
         person.name,
         person.english,
-        values,
+        " ".join(f"{one.value}{value}" for one, value in shown.items()),
         corner=cost_text(person),
-        trait=keywords_text(person),
+        trait=keywords(person),
         states=states,
         picks=((card,),),
-        text=card_text(person.abilities, pos.data.printed.get(card, "")),
+        text=_card_text(pos, card),
+        byname=person.gloss,
     )
+
+
+def _called(pos: SuikodenPosition, name: str) -> str:
+    """A person of whom a card speaks, in both scripts."""
+    ident = pos.data.names.get(name, "")
+    return f"{pos.data.people[ident].english} {name}" if ident in pos.data.people else name
 
 
 def _land(pos: SuikodenPosition, land: str, place: str, key: str, states: tuple[str, ...] = ()) -> Piece:
@@ -159,7 +185,7 @@ def _land(pos: SuikodenPosition, land: str, place: str, key: str, states: tuple[
         f"頭{one.leaders} 修{one.repair or '–'} 商{one.trade} 狩{one.hunt}",
         states=states,
         picks=((land,),),
-        text=land_effect(one),
+        text=land_text(one),
     )
 
 

@@ -1,269 +1,366 @@
-"""Special abilities in plain sentences, made from the data: what a player reads on a card.
-
-`clash: hand 1 -> ban opp retreat clash` becomes "In a clash, discard a card: the opponent may not retreat, in
-this clash." Two abilities that differ never read the same.
-"""
+"""Abilities and lands in sentences, as a card says them to somebody who does not know the notation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from games.suikoden.ability import OPPOSING, Ability, Condition, Effect, Filter, Price, Selector, Until, When
-from games.suikoden.terms import Attribute, Keyword
+from games.suikoden.ability import (
+    MINE,
+    OPPOSING,
+    SELF,
+    Ability,
+    Condition,
+    Effect,
+    Filter,
+    Price,
+    Selector,
+    Until,
+    When,
+)
+from games.suikoden.cards import Land, Person
+from games.suikoden.terms import Keyword, Stat
 
-MOMENTS = {
+WHEN = {
     When.ALWAYS: "",
-    When.START: "When your turn begins",
-    When.END: "When your turn ends",
-    When.ENTERED: "On entering the field",
-    When.DOMESTIC: "At home",
-    When.HAND_DOMESTIC: "At home, from the hand",
-    When.DECLARE: "When you declare an attack, from the hand",
-    When.MUSTERED: "When taking part in a battle",
-    When.SORTIED: "When among the attackers",
-    When.FIGHTS: "When turned up to fight",
-    When.INTERCEPTS: "When turned up to intercept",
-    When.CLASH: "In a clash",
-    When.HAND_CLASH: "In a clash, from the hand",
-    When.SHOT: "In answer to a shot",
-    When.WON: "After winning a clash",
-    When.LOST: "After losing a clash",
-    When.RETREATS: "After a clash",
+    When.START: "At the start of your turn: ",
+    When.END: "At the end of your turn: ",
+    When.ENTERED: "On coming into play: ",
+    When.DOMESTIC: "At home: ",
+    When.HAND_DOMESTIC: "At home, from your hand: ",
+    When.DECLARE: "When you attack, from your hand: ",
+    When.MUSTERED: "In a battle: ",
+    When.SORTIED: "Attacking: ",
+    When.FIGHTS: "When turned up to fight: ",
+    When.INTERCEPTS: "Intercepting: ",
+    When.CLASH: "Clash: ",
+    When.HAND_CLASH: "Clash, from your hand: ",
+    When.SHOT: "When shot at: ",
+    When.WON: "After winning a clash: ",
+    When.LOST: "After losing a clash: ",
+    When.RETREATS: "Retreating: ",
 }
-LASTS = {
-    Until.CLASH: ", in this clash",
-    Until.BATTLE: ", in this battle",
-    Until.TURN: ", this turn",
-    Until.NEXT: ", until your next turn begins",
+STATS = {Stat.ATTACK: "attack", Stat.DEFENCE: "defence", Stat.WIT: "wit"}
+KEYWORDS = {
+    Keyword.DECOY: "decoy",
+    Keyword.CAVALRY: "cavalry",
+    Keyword.ARCHERY: "archery",
+    Keyword.NAVY: "navy",
+    Keyword.STEERING: "steering",
+    Keyword.PLUNDER: "plunder",
+    Keyword.FIRE: "fire",
+    Keyword.WATER: "flood",
+    Keyword.SORCERY: "sorcery",
+    Keyword.SCOUTING: "scouting",
+    Keyword.BEAUTY: "beauty",
+    Keyword.SUPPLY: "supply",
+}
+UNTIL = {
+    Until.CLASH: " in this clash",
+    Until.BATTLE: " in this battle",
+    Until.TURN: " this turn",
+    Until.NEXT: " until your next turn",
     Until.LIVE: "",
 }
-ONCE = {Until.CLASH: "once a clash", Until.BATTLE: "once a battle", Until.TURN: "once a turn"}
-PLAIN = {
-    "act": ("has acted", "have acted"),
-    "ready": ("is ready again", "are ready again"),
-    "wander": ("wanders", "wander"),
-    "recall": ("comes back, ready", "come back, ready"),
-    "bounce": ("returns to its owner's hand", "return to their owner's hand"),
-    "kill": ("is discarded", "are discarded"),
-    "enter": ("enters the field as if recruited", "enter the field as if recruited"),
+_ZONES = {"hand": "hand", "deck": "deck", "discard": "discards", "wander": "wanderers", "field": "field"}
+_ROLES = {"attack": "attacking", "intercept": "intercepting", "siege": "besieged", "defend": "defending"}
+_BANS = {
+    "attack": "may not attack",
+    "retreat": "may not retreat",
+    "shoot": "may not shoot",
+    "hand": "may not use cards of the hand",
+    "ability:act": "may not use an ability that taps",
 }
-BANS = {
-    "attack": "attack",
-    "retreat": "retreat",
-    "shoot": "shoot",
-    "hand": "use cards of the hand",
-    "ability:act": "use abilities whose price is to act",
-}
-NOUNS = {
-    "field": ("person", "people"),
-    "fight": ("fighter", "fighters"),
-    "wander": ("wanderer", "wanderers"),
-    "hand": ("person of your hand", "people of your hand"),
-    "deck": ("card of your deck", "cards of your deck"),
-    "discard": ("person of your discards", "people of your discards"),
-}
-SIDES = {"own": " of yours", "enemy": " of the other side", "any": " of either side", "side": " of one side"}
-FEW = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
+
+Call = Callable[[str], str]
+"""A person's name as the reader knows it."""
 
 
-def sentence(ability: Ability) -> str:
-    """What an ability does, and when, and for what."""
-    price = " and ".join(_price(part) for part in ability.price)
-    head = ", ".join(part for part in (MOMENTS[ability.when], price) if part)
-    done = "; ".join(_effect(one) for one in ability.do)
-    notes = [ONCE[ability.limit]] if ability.limit else []
-    if ability.back is not None:
-        notes.append(f"and you may {_price(ability.back)} to take this card back")
-    held = f" {_condition(ability.condition)}" if ability.condition else ""
-    said = (f"{head}: {done}" if head else done) + held + "".join(f", {note}" for note in notes)
-    return said[0].upper() + said[1:] + "."
+def keywords(person: Person) -> str:
+    """Keywords in both languages, two spaces between them."""
+    shown = []
+    for one in person.keywords:
+        value = str(person.archery) if one is Keyword.ARCHERY else ""
+        shown.append(f"{one.value}{value} {KEYWORDS[one]}")
+    return "  ".join(shown)
+
+
+def card_text(person: Person, call: Call = str) -> str:
+    """All that a person can do; abilities that do the same at two moments are told once."""
+    told: dict[str, list[str]] = {}
+    for ability in person.abilities:
+        when = WHEN[ability.when].removesuffix(": ")
+        told.setdefault(_done(ability, call), []).append(when)
+    return " ".join(_joined(moments, done) for done, moments in told.items())
 
 
 def known_from(printed: str) -> str:
     """How much of a card the rulebook prints, and how much is our reconstruction."""
-    return f"Printed: {printed}. The rest is ours." if printed else "Not printed anywhere: this card is ours."
+    return f"Printed: {printed}; the rest is ours." if printed else "Not printed: all of it is ours."
 
 
-def card_text(abilities: tuple[Ability, ...], printed: str) -> str:
-    """All that a card says, and where that is known from."""
-    said = " ".join(sentence(one) for one in abilities) or "No ability."
-    return f"{said} {known_from(printed)}"
+def _joined(moments: list[str], done: str) -> str:
+    first, *others = moments
+    when = first + "".join(f" or {_lower(one)}" for one in others)
+    return f"{when}: {_lower(done)}" if when else done
 
 
-def _cards(count: int, of: str = "") -> str:
-    return f"a card{of}" if count == 1 else f"{FEW.get(count, count)} cards{of}"
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _done(ability: Ability, call: Call) -> str:
+    """Price, effects, condition and limit."""
+    price = ", ".join(map(_price, ability.price))
+    effects = ". ".join(_upper(_effect(one, call)) for one in ability.do)
+    if ability.condition is not None:
+        effects += f" {_condition(ability.condition, call)}"
+    parts = [_upper(price), effects] if price else [effects]
+    if ability.back is not None:
+        parts.append(f"Afterwards you may {_price(ability.back)} to take this card back")
+    if ability.limit is not None:
+        parts.append(f"Once a {ability.limit.value}")
+    return ". ".join(parts) + "."
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 def _price(price: Price) -> str:
     match price.kind:
+        case "act":
+            return "tap"
+        case "wander":
+            return "go wandering"
         case "hand":
-            return f"discard {_cards(price.count)}"
+            return f"discard {_many(price.count, 'card')}"
         case "deck":
-            return f"discard {_cards(price.count, ' of your deck')}"
+            return f"discard the top {_many(price.count, 'card')} of your deck".replace(
+                "top 1 card", "top card"
+            )
         case "discard-self":
-            return "discard this card"
+            return "discard this person"
         case "exile-self":
-            return "take this card out of the game"
-        case "trophy":
-            return f"give up {'a trophy' if price.count == 1 else f'{price.count} trophies'}"
-    return price.kind
+            return "remove this person from the game"
+        case _:
+            return f"give up {_many(price.count, 'trophy').replace('trophys', 'trophies')}"
 
 
-def _kind(wanted: Filter) -> str:
-    """What people are like, to stand behind a noun."""
-    parts = []
-    if wanted.attributes:
-        without = {Attribute.YELLOW, Attribute.BLACK} == set(wanted.attributes)
-        parts.append("without a virtue" if without else "of " + "".join(a.value for a in wanted.attributes))
-    if wanted.keyword is not None:
-        parts.append(f"with {wanted.keyword.value}")
-    if wanted.cost is not None:
-        parts.append("that costs nothing" if wanted.cost == 0 else f"of cost {wanted.cost} or less")
-    return f" {' and '.join(parts)}" if parts else ""
+# --- who
 
 
-def _many(selector: Selector) -> bool:
-    return selector.side in SIDES and selector.count != 1
+def _kind(kind: Filter, call: Call, many: bool) -> str:
+    """A sort of people, without an article."""
+    if kind.names:
+        return " or ".join(map(call, kind.names))
+    words = [attribute.value for attribute in kind.attributes]
+    noun = "people" if many else "person"
+    if kind.keyword in (Keyword.CAVALRY, Keyword.BEAUTY, Keyword.DECOY):
+        noun = KEYWORDS[kind.keyword]
+    elif kind.keyword is not None:
+        noun = f"{KEYWORDS[kind.keyword]} {noun}"
+    said = " ".join((*(["or".join(words)] if words else []), noun)).strip()
+    if len(kind.attributes) > 1:
+        said = f"colourless {noun}"
+    if kind.cost is not None:
+        said += f" of cost {kind.cost}" + (" or less" if kind.cost else "")
+    return said
 
 
-def _whom(selector: Selector) -> str:
-    if selector.side not in SIDES:
-        return {"self": "this person", "mine": "your fighter", "opp": "the opponent"}[selector.side]
+def _whom(selector: Selector, call: Call) -> tuple[str, bool]:
+    """Whom an effect means, and whether they are many."""
+    if selector == SELF:
+        return "this person", False
+    if selector == MINE:
+        return "your fighter", False
+    if selector == OPPOSING:
+        return "the opponent", False
+    many = selector.count == 0 or selector.count > 1
+    kind = _kind(selector.filter, call, many)
+    other = "other " if selector.filter.others else ""
+    where = {"own": "your ", "enemy": "enemy ", "any": "", "side": ""}[selector.side]
+    if selector.zone == "fight":
+        kind = kind.replace("person", "fighter")
+    if selector.zone in ("wander", "hand", "deck", "discard"):
+        whose = {"own": "your", "enemy": "the enemy's"}.get(selector.side, "the")
+        lead = "" if selector.filter.names and selector.count == 1 else _lead(selector, other, kind)
+        if selector.count == 0 and selector.filter == Filter():
+            return f"each of {whose} {_ZONES[selector.zone]}", False
+        among = "among" if selector.zone == "wander" else "from"
+        return f"{lead or kind} {among} {whose} {_ZONES[selector.zone]}", many
+    if selector.count == 0:
+        chosen = " of one side" if selector.side == "side" else ""
+        return f"all {where}{other}{kind}{chosen}", True
     if selector.filter.names:
-        return " or ".join(selector.filter.names)
-    count = "all" if selector.count == 0 else "one" if selector.count == 1 else str(selector.count)
-    if not selector.exact:
-        count = f"up to {FEW.get(selector.count, selector.count)}"
-    other = " other" if selector.filter.others else ""
-    whose = "" if selector.zone in ("hand", "deck", "discard") else SIDES[selector.side]
-    return f"{count}{other} {NOUNS[selector.zone][_many(selector)]}{whose}{_kind(selector.filter)}"
+        return f"{where}{other}{kind}", many
+    if selector.side == "own":
+        return f"one {'other ' if other else ''}{kind} of yours", many
+    return f"one {where}{other}{kind}", many
 
 
-def _does(effect: Effect, one: str, many: str) -> str:
+def _lead(selector: Selector, other: str, kind: str) -> str:
+    """How many cards of a zone."""
+    if selector.count == 0:
+        return f"every {other}{kind}"
+    if selector.exact and selector.count == 1:
+        return f"{'an' if other else 'a'} {other}{kind}"
+    number = {1: "one", 2: "two", 3: "three"}.get(selector.count, str(selector.count))
+    return f"{'' if selector.exact else 'up to '}{number} {other}{kind}"
+
+
+def _condition(condition: Condition, call: Call) -> str:
+    match condition.kind:
+        case "opp-has":
+            assert condition.filter.keyword is not None
+            return f"against {KEYWORDS[condition.filter.keyword]}"
+        case "opp-is":
+            return f"against {_kind(condition.filter, call, many=True)}"
+        case "role":
+            return f"while {_ROLES.get(condition.word, condition.word)}"
+        case "land":
+            return f"in a battle for {condition.word}"
+        case "hand":
+            return "with an empty hand"
+        case _:
+            where = "on your field" if condition.side == "own" else "on any field"
+            article = "" if condition.filter.names else "a "
+            return f"while {article}{_kind(condition.filter, call, many=False)} is {where}"
+
+
+# --- what
+
+
+def _and(parts: Iterable[str]) -> str:
+    return " and ".join(parts)
+
+
+def _effect(effect: Effect, call: Call) -> str:
+    """One effect as a sentence without its full stop."""
+    until = UNTIL[effect.until]
+    if effect.verb in ("add", "set", "fix", "count", "grant", "lose"):
+        return _change(effect, call) + until
+    if effect.player:
+        return _of_player(effect, until)
+    if effect.selector is not None and effect.verb != "join":
+        return _of_people(effect, call, until)
+    match effect.verb:
+        case "cancel":
+            return "the shot has no effect" if effect.word == "shot" else "the stratagem has no effect"
+        case "join":
+            return "this person joins the attack, and is discarded afterwards"
+        case "gain":
+            return f"this pays one {effect.word} of a cost"
+        case _:
+            if effect.word == "repair":
+                return "repair a land"
+            what = {"商業": "trade", "狩猟": "hunting"}[effect.word]
+            return f"{what} costs {_many(effect.number, 'card')} less{until}"
+
+
+def _change(effect: Effect, call: Call) -> str:
+    """Values and keywords that change."""
     assert effect.selector is not None
-    return f"{_whom(effect.selector)} {many if _many(effect.selector) else one}"
+    whom, many = _whom(effect.selector, call)
+    have = "" if effect.selector == SELF else f"{whom} {'have' if many else 'has'} "
+    match effect.verb:
+        case "add":
+            return have + _and(f"{value:+d} {STATS[stat]}".replace("-", "−") for stat, value in effect.stats)
+        case "set":
+            return have + _and(f"{STATS[stat]} {value}" for stat, value in effect.stats)
+        case "fix":
+            return f"{whom}'s {_and(STATS[stat] for stat, _ in effect.stats)} cannot be changed"
+        case "count":
+            gain = _and(f"{value:+d} {STATS[stat]}" for stat, value in effect.stats)
+            return f"{gain} for {whom}"
+        case "grant":
+            assert effect.keyword is not None
+            value = f" {effect.number}" if effect.number else ""
+            return f"{have or 'this person has '}{KEYWORDS[effect.keyword]}{value}"
+    what = "abilities" if effect.keyword is None else KEYWORDS[effect.keyword]
+    return f"{have or 'this person has '}no {what}"
 
 
-def _changes(effect: Effect) -> str:
-    sign = "" if effect.verb == "set" else "+"
-    numbers = " ".join(f"{stat.value}{number:{sign}d}" for stat, number in effect.stats)
-    assert effect.selector is not None
-    if effect.verb == "count":
-        return f"{numbers} for each wanderer of yours"
-    if effect.selector.side == "self" and effect.until is Until.LIVE:
-        return numbers
-    word = ("becomes", "become") if effect.verb == "set" else ("gets", "get")
-    return f"{_does(effect, *word)} {numbers}"
-
-
-def _keyword(effect: Effect) -> str:
-    what = effect.word and f"all {effect.word}"
-    if effect.keyword is not None:
-        value = str(effect.number) if effect.keyword is Keyword.ARCHERY and effect.number else ""
-        what = effect.keyword.value + value
-    word = ("gets", "get") if effect.verb == "grant" else ("loses", "lose")
-    return f"{_does(effect, *word)} {what}"
-
-
-def _player(effect: Effect) -> str:
-    mine = effect.player == "me"
-    who = {"me": "you", "foe": "the other side", "both": "both sides"}[effect.player]
-    verb = "discard" if effect.player != "foe" else "discards"
+def _of_player(effect: Effect, until: str) -> str:
+    me = effect.player == "me"
+    who = {"me": "you", "foe": "the enemy", "both": "nobody"}[effect.player]
+    cards = _many(effect.number, "card")
     match effect.verb:
         case "draw":
-            return f"{who} draw{'' if effect.player != 'foe' else 's'} {_cards(effect.number)}"
+            return f"draw {cards}" if me else f"{who} draws {cards}"
         case "mill":
-            return f"{who} {verb} {_cards(effect.number, ' of the deck')}"
+            from_deck = f"the top {cards} of".replace("top 1 card", "top card")
+            return f"discard {from_deck} your deck" if me else f"{who} discards {from_deck} the deck"
         case "toss":
-            how = " at random" if effect.word == "random" else " of your choice" if mine else " of its choice"
-            return f"{who} {verb} {_cards(effect.number, ' of the hand')}{how}"
+            chosen = " at random" if effect.word == "random" else ""
+            return f"discard {cards}{chosen}" if me else f"{who} discards {cards}{chosen}"
         case "stack":
-            return f"look at the top {effect.number} cards of your deck and put them back in any order"
-    return "you have one more turn after this one"
+            return f"look at the top {cards} of your deck and put them back in any order"
+        case "again":
+            return "take one more turn after this one"
+        case "limit":
+            more = "person" if effect.number == 1 else "people"
+            opened = ", while this person is open" if effect.word == "open" else ""
+            return f"{effect.number} more {more} of yours may take part{opened}"
+    return f"{who} {_BANS[effect.word]}{until}"
 
 
-def _fetch(effect: Effect) -> str:
+def _of_people(effect: Effect, call: Call, until: str) -> str:
     assert effect.selector is not None
-    shuffled = ", show it and shuffle the deck" if effect.verb == "search" else ""
-    place = "deck" if effect.verb == "search" else "discards"
-    named = f" of your {place}" if effect.selector.filter.names else ""
-    return f"{_whom(effect.selector)}{named} comes to the {effect.word}{shuffled}"
+    whom, many = _whom(effect.selector, call)
+    is_are = "are" if many else "is"
+    match effect.verb:
+        case "act":
+            return f"{whom} {is_are} tapped"
+        case "ready":
+            return f"{whom} {is_are} ready again"
+        case "wander":
+            return f"{whom} {'go' if many else 'goes'} wandering"
+        case "recall":
+            return f"{whom} {'come' if many else 'comes'} home, ready"
+        case "bounce":
+            return f"{whom} {'go' if many else 'goes'} back to the owner's hand"
+        case "kill":
+            return f"discard {whom}"
+        case "enter":
+            return f"bring {whom} into play"
+        case "search":
+            return f"take {whom} and show it" + ("" if effect.word == "hand" else "; it comes into play")
+        case "salvage":
+            return f"take back {whom}"
+        case "gamble":
+            kind = _kind(effect.selector.filter, call, many=False)
+            return f"look at one enemy wanderer at random: discarded if a {kind}"
+        case "ban":
+            return f"{whom} {_BANS[effect.word]}{until}"
+        case "shield":
+            return f"{whom} cannot be shot at"
+    return _retreat(effect, "the opponent's" if effect.selector == OPPOSING else "this person's")
 
 
-def _gamble(effect: Effect) -> str:
-    assert effect.selector is not None
-    kind = _kind(effect.selector.filter).strip().replace("that costs", "costs")
-    is_so = kind if kind.startswith("costs") else f"is {kind}"
-    return f"one wanderer of the other side, drawn at random, is discarded if it {is_so}"
+def _retreat(effect: Effect, whose: str) -> str:
+    if effect.word == "times":
+        return f"{whose} retreat costs {'twice' if effect.number == 2 else f'{effect.number} times'} as much"
+    if effect.word == "more":
+        amount = abs(effect.number)
+        return f"{whose} retreat costs {_many(amount, 'card')} {'more' if effect.number > 0 else 'less'}"
+    goal = {"field": "your field", "hand": "the hand", "discard": "the discards"}[effect.word]
+    return f"{whose} retreat leads to {goal}"
 
 
-def _ban(effect: Effect) -> str:
-    who = {"both": "nobody", "foe": "the other side", "me": "you", "": ""}[effect.player]
-    who = who or _whom(effect.selector or OPPOSING)
-    return f"{who} may{'' if who == 'nobody' else ' not'} {BANS[effect.word]}"
-
-
-def _retreat(effect: Effect) -> str:
-    assert effect.selector is not None
-    whose = "this person's" if effect.selector.side == "self" else "the opponent's"
-    match effect.word:
-        case "field":
-            return f"{whose} retreat ends on the field, acted"
-        case "hand":
-            return f"{whose} retreat ends in the hand"
-        case "discard":
-            return f"{whose} retreat ends in the discards"
-        case "times":
-            times = "twice" if effect.number == 2 else f"{effect.number} times"
-            return f"{whose} retreat costs {times} as much"
-    more = "more" if effect.number > 0 else "less"
-    return f"{whose} retreat costs {_cards(abs(effect.number))} {more}"
-
-
-def _land(effect: Effect) -> str:
-    if effect.word == "repair":
-        return "a destroyed land is repaired"
-    return f"{effect.word} needs {effect.number} less"
-
-
-_VERBS: dict[str, Callable[[Effect], str]] = {
-    **dict.fromkeys(("add", "set", "count"), _changes),
-    **dict.fromkeys(("grant", "lose"), _keyword),
-    **dict.fromkeys(("draw", "mill", "toss", "stack", "again"), _player),
-    **dict.fromkeys(("search", "salvage"), _fetch),
-    **{verb: lambda e, said=said: _does(e, *said) for verb, said in PLAIN.items()},  # type: ignore[misc]
-    "fix": lambda e: f"{_whom(e.selector or OPPOSING)}'s {e.stats[0][0].value} cannot be changed",
-    "gamble": _gamble,
-    "ban": _ban,
-    "cancel": lambda e: "the shot has no effect" if e.word == "shot" else "the stratagem has no effect",
-    "retreat": _retreat,
-    "limit": lambda e: f"{FEW.get(e.number, e.number)} more may take part" + (", face up" if e.word else ""),
-    "join": lambda e: "this person joins the attack, and is discarded after the battle",
-    "gain": lambda e: f"that pays for one {e.word}",
-    "land": _land,
-    "shield": lambda e: "shots do not hit this person",
-}
-
-
-def _effect(effect: Effect) -> str:
-    return _VERBS[effect.verb](effect) + LASTS[effect.until]
-
-
-def _condition(condition: Condition) -> str:
-    match condition.kind:
-        case "opp-has" | "opp-is":
-            return f"against somebody{_kind(condition.filter)}"
-        case "role":
-            return {"siege": "while besieged", "intercept": "when intercepting", "attack": "when attacking"}[
-                condition.word
-            ]
-        case "land":
-            return f"where a {condition.word} is fought for"
-        case "hand":
-            return "while your hand is empty"
-    where = "on your field" if condition.side == "own" else "on either field"
-    if condition.filter.names:
-        return f"while {' or '.join(condition.filter.names)} is {where}"
-    who = "somebody else" if condition.filter.others else "somebody"
-    count = who if condition.number == 1 else f"{condition.number} people"
-    return f"while {count}{_kind(condition.filter)} {'is' if condition.number == 1 else 'are'} {where}"
+def land_text(land: Land) -> str:
+    """What a land does."""
+    if land.wall:
+        return f"Besieged: its defenders have +{land.wall} defence."
+    if land.refuge:
+        return f"Besieged: a retreat costs {_many(land.refuge, 'card')} less."
+    if land.current:
+        return f"Besiegers without steering or navy have −{land.current} attack."
+    if land.slope:
+        return f"Besieging cavalry has −{land.slope} attack and wins no card."
+    if land.body:
+        return "May fight as a person: 攻{} 防{} 智{}.".format(*land.body)
+    return ""

@@ -17,6 +17,7 @@ from games.suikoden.piles import Draw
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.terms import LANDS, PEOPLE
 from games.suikoden.turn import HAND, Turn
+from pbem.engine.events import Event
 from pbem.engine.notation import Handle
 from pbem.engine.options import Family, Offers, Options, Refusal, View
 from pbem.engine.procedure import (
@@ -51,13 +52,24 @@ def dice_for_all(procedure: Procedure, pos: SuikodenPosition) -> Dice:
     return Dice(len(pos.seats), 6)
 
 
+class Begins(Event):
+    says = "{first} begins"
+    first: str
+
+
+class DeckBuilt(Event):
+    says = "{seat} has {lands:# land|# lands}"
+    seat: str
+    lands: int
+
+
 def begins(pos: SuikodenPosition, dice: tuple[int, ...], step: str) -> Goto | None:
     """The first player is who rolled highest; a tie is rolled again."""
     first = highest(pos, dice)
     if first is None:
         return Goto(step)
     pos.first = pos.active = first
-    pos.say(f"{first} begins", first=first)
+    pos.say(Begins(first))
     return None
 
 
@@ -123,7 +135,7 @@ class DeckGame(Procedure):
                 if handle not in move.people and handle not in move.lands:
                     del pos.hidden[handle]
             pos.change(seat, deck=move.people, stack=move.lands, half=(), estate=())
-            pos.say(f"{seat} has {len(move.lands)} lands", rule="D05", seat=seat, lands=len(move.lands))
+            pos.say(DeckBuilt(seat, len(move.lands), rule="D05"))
         self.number = 0
         return None
 

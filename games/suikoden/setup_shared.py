@@ -14,6 +14,7 @@ from games.suikoden.position import SuikodenPosition
 from games.suikoden.setup import Redeals, begins, dice_for_all, next_turn
 from games.suikoden.terms import PEOPLE, LandId, State
 from games.suikoden.turn import HAND
+from pbem.engine.events import Event, Named
 from pbem.engine.notation import Handle
 from pbem.engine.options import Family, Options, Refusal, View
 from pbem.engine.position import Unlawful
@@ -34,6 +35,12 @@ from pbem.engine.procedure import (
 
 FIRST_DEAL = 10
 STARTER_COST = 2
+
+
+class Starts(Event):
+    says = "{card} starts for {seat}"
+    card: Named
+    seat: str
 
 
 @dataclass(slots=True)
@@ -132,7 +139,7 @@ class SharedGame(Procedure):
             if len(pos.person(card).cost) > STARTER_COST:
                 raise Unlawful(seat, "S09", f"{pos.call(card)} costs more than two")
             pos.put(card, seat, State.READY)
-            pos.say(f"{pos.call(card)} starts for {seat}", card=card, seat=seat)
+            pos.say(Starts(card, seat))
 
     def unseen(self, pos: SuikodenPosition) -> tuple[LandId, ...]:
         return pos.pool

@@ -22,12 +22,19 @@ from games.suikoden.moves import (
 from games.suikoden.piles import Draw
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.terms import CardId, Keyword, Mode, State
+from games.suikoden.told import CardCameBack, TurnBegan
 from games.suikoden.values import has, watch
+from pbem.engine.events import Event
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Options
 from pbem.engine.procedure import Goto, Perform, Procedure, chooses, rule
 
 HAND = 5
+
+
+class CannotDraw(Event):
+    says = "{seat} cannot draw a card"
+    seat: str
 
 
 @dataclass(slots=True)
@@ -44,7 +51,7 @@ class Turn(Procedure):
     def start(self, pos: SuikodenPosition) -> Goto | Perform:
         """開始フェイズ: whoever has acted is ready again; then what works at the start (Q31)."""
         pos.active = self.seat
-        pos.say(f"{self.seat}'s turn", seat=self.seat, turn=pos.turn)
+        pos.say(TurnBegan(self.seat, pos.turn))
         if self.again:
             return Goto("returning")
         pos.expire(Until.NEXT, by=self.seat)
@@ -73,7 +80,7 @@ class Turn(Procedure):
             return Goto("income")
         pos.leave_wander(self.seat, move.person)
         pos.put(move.person, self.seat, State.READY)
-        pos.say(f"{pos.call(move.person)} comes back", card=move.person)
+        pos.say(CardCameBack(move.person))
         watch(pos)
         self.back = move.person
         return None
@@ -94,7 +101,7 @@ class Turn(Procedure):
         """収入フェイズ: a card must be drawn; in D who cannot has lost (D04, Q10)."""
         if pos.mode is Mode.DECK and not pos.deck_size(self.seat):
             foe = pos.foe(self.seat)
-            pos.end((foe,), f"{self.seat} cannot draw a card", rule="D04", level="annihilation")
+            pos.end((foe,), CannotDraw(self.seat, rule="D04"), level="annihilation")
             return None
         return Perform(Draw(self.seat, 1))
 

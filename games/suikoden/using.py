@@ -15,6 +15,7 @@ from games.suikoden.moves import Discard, DiscardOpen, Done, TakeBack
 from games.suikoden.piles import MillCards
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.terms import CardId
+from games.suikoden.told import AbilityUsed, BackToHand
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Options
 from pbem.engine.procedure import Finish, Goto, Perform, Procedure, chooses, rule
@@ -46,7 +47,7 @@ class Using(Procedure):
     def price(self, pos: SuikodenPosition) -> Perform | None:
         """What is paid by the person itself, and from the deck."""
         ability = self.ability(pos)
-        pos.say(f"{pos.call(self.card)}: {ability.text}", card=self.card, seat=self.seat)
+        pos.say(AbilityUsed(self.seat, self.card, f"{self.card}/{self.number}"))
         self.hand = ability.costs("hand")
         if ability.costs("act"):
             pos.act(self.card)
@@ -138,4 +139,4 @@ class GoesBack(Procedure):
     def return_it(self, pos: SuikodenPosition) -> None:
         """Paid: it goes back to the hand, and everybody knows it there."""
         pos.change(self.seat, hand=(*pos.sides[self.seat].hand, Handle(self.card)))
-        pos.say(f"{pos.call(self.card)} goes back to the hand", card=self.card)
+        pos.say(BackToHand(self.card))

@@ -12,6 +12,8 @@ from games.suikoden.ability import Ability, Condition, Filter, When
 from games.suikoden.cards import Land
 from games.suikoden.position import GROVE, SuikodenPosition
 from games.suikoden.terms import CardId, Keyword, Mode, Stat, State
+from games.suikoden.told import HasActed
+from pbem.engine.events import Event, Fact
 
 _FIELD = {Stat.ATTACK: "attack", Stat.DEFENCE: "defence", Stat.WIT: "wit"}
 
@@ -215,26 +217,35 @@ def _of_land(pos: SuikodenPosition, card: CardId, which: Stat) -> Iterator[tuple
             yield -land.slope, land.label
 
 
-def account(pos: SuikodenPosition, card: CardId, which: Stat) -> str:
-    """How a value comes about, number by number, for reports: 攻 6→7+2-2 = 7."""
+class Accounted(Event):
+    """How a value comes about, number by number: 攻 6→7+2-2 = 7."""
+
+    says = "{stat}{printed}{set:?→{set}|}{added:?{added:&}|}{set:? = {value}|{added:? = {value}|}}"
+    stat: str
+    printed: int
+    set: int | None
+    added: tuple[str, ...]
+    """What is added, each number with its sign."""
+    value: int
+
+
+def account(pos: SuikodenPosition, card: CardId, which: Stat) -> Fact:
+    """How a value comes about."""
+    name, fixed, added = _FIELD[which], None, []
     printed = pos.person(card).stat(which)
-    name = _FIELD[which]
-    text, added = str(printed), []
     for mark in pos.marks:
         number = getattr(mark, name) if mark.card == card else None
         if number is None:
             continue
         if mark.kind == "set":
-            text = f"{printed}→{number}"
+            fixed = number
         elif mark.kind == "fix":
-            return f"{which.value}{printed}"
+            return Fact.of(Accounted(which.value, printed, None, (), printed))
         elif mark.kind == "add":
             added.append(number)
     added += [number for number, _ in _live(pos, card, which)]
-    value = stat(pos, card, which)
-    if not added and "→" not in text:
-        return f"{which.value}{value}"
-    return f"{which.value}{text}{''.join(f'{n:+d}' for n in added)} = {value}"
+    signed = tuple(f"{number:+d}" for number in added)
+    return Fact.of(Accounted(which.value, printed, fixed, signed, stat(pos, card, which)))
 
 
 def sum_of(pos: SuikodenPosition, cards: tuple[CardId, ...], which: Stat) -> int:
@@ -285,4 +296,4 @@ def watch(pos: SuikodenPosition) -> None:
                 and holds(pos, card, ability.condition)
             ):
                 pos.act(card)
-                pos.say(f"{pos.call(card)} has acted", rule="Q32", card=card)
+                pos.say(HasActed(card, rule="Q32"))

@@ -4,10 +4,29 @@ from __future__ import annotations
 
 from games.suikoden.position import SuikodenPosition
 from games.suikoden.terms import Mode
+from games.suikoden.told import StarsWon, TrophiesWon
+from pbem.engine.events import Event
 
 TROPHIES = 10
 STARS = 10
 ROUTED = 20
+
+
+class NoLandLeft(Event):
+    says = "{seat} has no land left"
+    seat: str
+
+
+class RoutedEnough(Event):
+    says = "{seat} has routed {cards:# card|# cards}"
+    seat: str
+    cards: int
+
+
+class LastLand(Event):
+    says = "no land is left: ★{one} against ★{two}"
+    one: int
+    two: int
 
 
 def stars(pos: SuikodenPosition, seat: str) -> int:
@@ -23,25 +42,25 @@ def check(pos: SuikodenPosition) -> bool:
     for seat in (first, pos.foe(first)):
         found = _won(pos, seat)
         if found is not None:
-            number, level, reason = found
-            pos.end((seat,), reason, rule=number, level=level)
+            level, reason = found
+            pos.end((seat,), reason, level=level)
             return True
     return False
 
 
-def _won(pos: SuikodenPosition, seat: str) -> tuple[str, str, str] | None:
+def _won(pos: SuikodenPosition, seat: str) -> tuple[str, Event] | None:
     side, foe = pos.sides[seat], pos.foe(seat)
     number = "D04" if pos.mode is Mode.DECK else "S05"
     if len(side.trophies) >= TROPHIES:
-        return number, "trophies", f"{seat} has {len(side.trophies)} trophies"
+        return "trophies", TrophiesWon(seat, len(side.trophies), rule=number)
     if pos.mode is Mode.DECK:
         if not pos.lands_left(foe):
-            return number, "occupation", f"{foe} has no land left"
+            return "occupation", NoLandLeft(foe, rule=number)
         return None
     if len(side.routed) >= ROUTED:
-        return number, "rout", f"{seat} has routed {len(side.routed)} cards"
+        return "rout", RoutedEnough(seat, len(side.routed), rule=number)
     if stars(pos, seat) >= STARS:
-        return number, "occupation", f"{seat} holds lands of ★{stars(pos, seat)}"
+        return "occupation", StarsWon(seat, stars(pos, seat), rule=number)
     return None
 
 
@@ -50,4 +69,4 @@ def last_land(pos: SuikodenPosition) -> None:
     one, two = pos.seats
     mine, theirs = stars(pos, one), stars(pos, two)
     winners = () if mine == theirs else (one,) if mine > theirs else (two,)
-    pos.end(winners, f"no land is left: ★{mine} against ★{theirs}", rule="S05", level="last land")
+    pos.end(winners, LastLand(mine, theirs, rule="S05"), level="last land")

@@ -22,6 +22,7 @@ from games.suikoden.targets import open_participants, without_object
 from games.suikoden.terms import CardId, Mode
 from games.suikoden.using import Using
 from games.suikoden.values import abilities, archery, banned
+from pbem.engine.events import Event, Named
 from pbem.engine.options import Among, Family, Options, Refusal
 from pbem.engine.procedure import Goto, Perform, Procedure, chooses, rule
 
@@ -111,6 +112,13 @@ def from_hand(pos: SuikodenPosition, seat: str) -> Any:
     return check
 
 
+class ShotFired(Event):
+    says = "{card} shoots at {target}: -{value}"
+    card: Named
+    target: Named
+    value: int
+
+
 @dataclass(slots=True)
 class Window(Procedure):
     """6-2 and 6-3, until both pass."""
@@ -162,8 +170,7 @@ class Window(Procedure):
                 value = archery(pos, person)
                 pos.act(person)
                 pos.battle = replace(battle, shown=(*battle.shown, person))
-                text = f"{pos.call(person)} shoots at {pos.call(target)}: -{value}"
-                pos.say(text, rule="D41", card=person, target=target, value=value)
+                pos.say(ShotFired(person, target, value, rule="D41"))
                 shot_at(pos, target, seat, value)
                 pos.clash = replace(clash, shot=True)
                 return Goto("use")

@@ -19,12 +19,15 @@ from pbem.cli.common import (
     yes_option,
 )
 from pbem.cli.exchange import out_option
-from pbem.errors import UsageError
+from pbem.errors import NotYourTurnError, UsageError
 
 if TYPE_CHECKING:
     from pbem.protocol.papers.bodies import Body
     from pbem.protocol.rounds.own_secrets import Secrets
     from pbem.table import Table
+
+
+CLOCKS = ("move", "grace", "audit", "absence")
 
 
 def _sign(table: Table, kind: str, make: Callable[[Secrets], Body], out: Path | None) -> None:
@@ -40,7 +43,9 @@ def _sign(table: Table, kind: str, make: Callable[[Secrets], Body], out: Path | 
 @game_option
 @yes_option
 def resign_command(out: Path | None, game: str | None, yes: bool) -> None:
-    """Give up. With two players the other wins; with more, your seat plays on by default, in the open.
+    """Give up, in the place of what you are asked. With two players the other wins.
+
+    With more your seat plays on by default, in the open, from the secret that you publish with it.
 
     Example: pbem resign --yes
     """
@@ -48,6 +53,8 @@ def resign_command(out: Path | None, game: str | None, yes: bool) -> None:
 
     table = open_table(game)
     must_be_on(table)
+    if table.due() is None:
+        raise NotYourTurnError("nothing is asked of you now", "resign when it is your turn to answer")
     if opens_secret(table):
         click.echo("your secret of this game goes with it, so that the others can go on without you")
     confirm(f"resign as {table.seat}? this cannot be undone", yes)
@@ -87,15 +94,16 @@ def say_command(text: tuple[str, ...], now: bool, out: Path | None, game: str | 
 @game_option
 @yes_option
 def draw_command(decline: bool, out: Path | None, game: str | None, yes: bool) -> None:
-    """Offer a draw, or accept one that was offered. An offer holds until somebody plays on.
+    """Offer a draw, or agree to one. It counts when all have offered it, before anybody plays on.
 
     Example: pbem draw --yes
     """
-    from pbem.doing.agreeing import must_be_on, offered_by
+    from pbem.doing.agreeing import must_be_asked, must_be_on, offered_by
     from pbem.protocol.papers.bodies import Draw, Say
 
     table = open_table(game)
     must_be_on(table)
+    must_be_asked(table)
     offered = offered_by(table, "draw")
     if decline:
         if not offered:
@@ -121,11 +129,12 @@ def takeback_command(number: int | None, out: Path | None, game: str | None, yes
 
     Example: pbem takeback 12
     """
-    from pbem.doing.agreeing import must_be_on, offered_by, takeback_to
+    from pbem.doing.agreeing import must_be_asked, must_be_on, offered_by, takeback_to
     from pbem.protocol.papers.bodies import TakeBack
 
     table = open_table(game)
     must_be_on(table)
+    must_be_asked(table)
     to = takeback_to(table, number)
     accepts = bool(offered_by(table, "take-back"))
     confirm(f"{'accept' if accepts else 'offer'} to go back to entry {to}?", yes)
@@ -138,11 +147,11 @@ def takeback_command(number: int | None, out: Path | None, game: str | None, yes
 @game_option
 @yes_option
 def absence_command(until: str, out: Path | None, game: str | None, yes: bool) -> None:
-    """Say that you will be away: your clock stands still, as far as the contract allows it.
+    """Say that you will be away: the others' clocks wait for you, as far as the contract allows it.
 
-    UNTIL is a day (2026-08-20, to its end, in UTC) or a time (2026-08-20T12:00:00Z). It counts from now
-    on; another announcement replaces it, and `pbem absence now` says that you are back. Hours that you
-    did not need come back when another player's next decision shows that you were.
+    UNTIL is a day (2026-08-20, to its end, in UTC) or a time (2026-08-20T12:00:00Z). It counts when the
+    next decision takes it in; another announcement replaces it, and `pbem absence now` says that you are
+    back. Hours that you announced are used up, also if you come back earlier.
 
     Example: pbem absence 2026-08-20
     """
@@ -158,37 +167,31 @@ def absence_command(until: str, out: Path | None, game: str | None, yes: bool) -
     _sign(table, "absence", lambda own: found.body, out)
 
 
-@click.command("claim")
+@click.command("late")
 @out_option
 @game_option
 @yes_option
-def claim_command(out: Path | None, game: str | None, yes: bool) -> None:
-    """Claim that someone's clock has run out; after the grace of the contract, again for the forfeit.
+def late_command(out: Path | None, game: str | None, yes: bool) -> None:
+    """Say that someone has not answered in time, by the clock of this machine.
 
-    The first claim gives notice. If nothing comes in the time of grace, the second ends the game
-    against those who did not play on. Of three or more players the others go on: their programs put
-    the secret of the seat together, and it plays on in the open, by default. A claim before its time
-    is refused here.
+    When all other players and the witness of the contract have said so, and are more than those they
+    name, these are out: of two players the other wins, of more the others go on. An answer that comes
+    before that counts. Between two players without a witness it is a word for the record.
 
-    Example: pbem claim --yes
+    Example: pbem late --yes
     """
-    from pbem.doing.agreeing import claim, others_go_on
-    from pbem.protocol.papers.bodies import Forfeit
+    from pbem.doing.agreeing import call, can_count
 
     table = open_table(game)
-    body = claim(table)
-    late = ", ".join(body.seats)
-    open_on = others_go_on(table, body.seats)
-    if isinstance(body, Forfeit):
-        confirm(f"{late} to forfeit: {'the others go on' if open_on else 'the game ends'}?", yes)
-        _sign(table, "forfeit", lambda own: body, out)
-    else:
-        confirm(f"claim that the clock of {late} has run out?", yes)
-        _sign(table, "claim", lambda own: body, out)
+    body = call(table)
+    names = ", ".join(body.seats)
+    if not can_count(table, body.seats):
+        click.echo("this game has no witness: what you sign puts nobody out, it stands in the record")
+    confirm(f"say that {names} did not answer in time?", yes)
+    _sign(table, "late", lambda own: body, out)
 
 
 @click.command("rekey")
-@click.argument("file", metavar="[FILE]", required=False, type=click.Path(allow_dash=True))
 @click.option("--seat", shell_complete=complete_seats, help="Your seat, if this home does not know it.")
 @click.option(
     "--with",
@@ -200,39 +203,81 @@ def claim_command(out: Path | None, game: str | None, yes: bool) -> None:
 @game_option
 @yes_option
 def rekey_command(
-    file: str | None, seat: str | None, signer: Path | None, out: Path | None, game: str | None, yes: bool
+    seat: str | None, signer: Path | None, out: Path | None, game: str | None, yes: bool
 ) -> None:
-    """Go on with a new key, by consent of the others; or consent to someone else's.
+    """Go on with a new key, or agree to the new key of someone else.
 
-    Whose key is lost or stolen makes a new one (`pbem key new` in a new home), runs this in the
-    game folder, signed by the old key or by its spare key, and mails the file to the others. They make
-    sure, by voice, that it is really them, and run it with FILE. Old seals stay with the old key.
+    If your key is lost or stolen, make a new one (`pbem key new` in a new home) and run this in the game
+    folder, --with the old key or its spare key. The others make sure, by voice, that it is really you,
+    and run `pbem rekey`. The new key counts when all have agreed, before anybody plays on.
 
-    Example: pbem rekey ben-new-key.pbem
+    Example: pbem rekey --with ~/spare
     """
     from pbem.doing import rekeying
-    from pbem.protocol.crypto.keys import load_private
 
     table = open_table(game)
-    if file is None:
-        key = signing_key()
-        mine = rekeying.asking_seat(table, seat, key)
-        if signer is None:
-            raise UsageError(
-                "a new key needs the signature of the old one, or of its spare key",
-                "--with FILE (the spare key is the file `spare` of the home in which you joined)",
-            )
-        old = load_private(signer.read_bytes(), lambda: ask_passphrase(f"passphrase of {signer}"))
-        rekeying.check_signer(table, mine, old)
-        confirm(f"ask the others to go on with {key.fingerprint} for {mine}?", yes)
-        place = out or Path(f"{mine}-new-key.pbem")
-        rekeying.ask(home(), table, mine, key, old, place)
-        click.echo(f"fingerprint: {key.fingerprint} (read it to the others over the phone)")
-        click.echo(f"written: {place}; mail it to the others, who run `pbem rekey {place.name}`")
+    if signer is None:
+        wish = rekeying.wish(table)
+        click.echo(f"{wish.player} ({wish.seat}) asks to go on with another key")
+        click.echo(f"  until now: {wish.old}")
+        click.echo(f"  from now:  {wish.new}")
+        confirm(f"go on with this key of {wish.seat}? be sure, by voice, that it is theirs", yes)
+        _sign(table, "rekey", lambda own: own.rekey(wish.text), out)
         return
-    wish = rekeying.read(table, file)
-    click.echo(f"{wish.player} ({wish.seat}) asks to go on with another key")
-    click.echo(f"  until now: {wish.old}")
-    click.echo(f"  from now:  {wish.new}")
-    confirm(f"go on with this key of {wish.seat}? be sure, by voice, that it is theirs", yes)
-    _sign(table, "rekey", lambda own: own.consent(wish.text), out)
+    _ask_for_key(table, seat, signer, out, yes)
+
+
+def _ask_for_key(table: Table, seat: str | None, file: Path, out: Path | None, yes: bool) -> None:
+    """Offer to go on with the key of this home, signed with the one that the seat had, or its spare one."""
+    from pbem.cli.said import show_played
+    from pbem.doing import rekeying
+    from pbem.doing.playing import sign
+    from pbem.protocol.crypto.keys import load_private
+
+    key = signing_key()
+    mine = rekeying.asking_seat(table, seat, key)
+    old = load_private(file.read_bytes(), lambda: ask_passphrase(f"passphrase of {file}"))
+    rekeying.check_signer(table, mine, old)
+    confirm(f"ask the others to go on with {key.fingerprint} for {mine}?", yes)
+    table = rekeying.sit_down(home(), table, mine, old)
+    body = rekeying.offer(home(), table, mine, key)
+    show_played(sign(table, "rekey", lambda own: body, lambda: old, out))
+    click.echo(f"fingerprint: {key.fingerprint} (read it to the others over the phone)")
+
+
+@click.command("terms")
+@click.option("--move", type=click.IntRange(1), metavar="HOURS", help="Hours for a decision.")
+@click.option("--grace", type=click.IntRange(1), metavar="HOURS", help="Hours of grace after that.")
+@click.option(
+    "--audit", type=click.IntRange(1), metavar="HOURS", help="Hours to publish the secret at the end."
+)
+@click.option("--absence", type=click.IntRange(1), metavar="HOURS", help="Hours that each may be away.")
+@out_option
+@game_option
+@yes_option
+def terms_command(out: Path | None, game: str | None, yes: bool, **clocks: int | None) -> None:
+    """Offer other clocks for the rest of the game; without an option, agree to those that are offered.
+
+    They count when all have offered the same, before anybody plays on.
+
+    Example: pbem terms --move 72
+    """
+    from pbem.doing.agreeing import must_be_asked, must_be_on, offers
+    from pbem.protocol.papers.bodies import Terms
+
+    table = open_table(game)
+    must_be_on(table)
+    must_be_asked(table)
+    given = {name: value for name, value in clocks.items() if value is not None}
+    standing = [
+        e.body for s, e in offers(table, "terms").items() if s != table.seat and isinstance(e.body, Terms)
+    ]
+    if not given and not standing:
+        raise UsageError("nobody offers other terms", "pbem terms --move 72")
+    body = Terms("", *(given.get(name, 0) for name in CLOCKS)) if given else standing[0]
+    changes = {
+        name: getattr(body, name) for name in ("move", "grace", "audit", "absence") if getattr(body, name)
+    }
+    told = ", ".join(f"{name} {value} hours" for name, value in changes.items())
+    confirm(f"{'offer' if given else 'agree to'} other terms: {told}?", yes)
+    _sign(table, "terms", lambda own: body, out)

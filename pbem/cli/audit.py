@@ -18,7 +18,8 @@ from pbem.cli.common import (
     yes_option,
 )
 from pbem.cli.exchange import out_option
-from pbem.cli.verify import refuse_bad, verdict_lines
+from pbem.cli.verify import refuse_bad
+from pbem.doing.judging import verdict_lines
 
 if TYPE_CHECKING:
     from pbem.luck import Luck, Roll
@@ -56,7 +57,7 @@ def audit_command(no_publish: bool, out: Path | None, game: str | None, yes: boo
         if not verdict.ok:
             raise SystemExit(1)
         return
-    _show_rolls(found)
+    _show_rolls(table, found)
     _show_truth(verdict)
     _show_luck(luck(found))
     refuse_bad(verdict)
@@ -75,12 +76,15 @@ def _publish(table: Table, out: Path | None, as_json: bool) -> None:
         echo_handed(table, handed)
 
 
-def _show_rolls(found: list[Roll]) -> None:
+def _show_rolls(table: Table, found: list[Roll]) -> None:
+    from pbem.engine.wording import tell
+
     click.echo("entry event.request seed      seat     rule   what fell")
     for one in found:
         place = f"{one.event}.{one.request}"
         click.echo(
-            f"{one.entry:>5} {place:<13} {one.seed[:8]}  {one.seat or '-':<8} {one.rule:<6} {one.text}"
+            f"{one.entry:>5} {place:<13} {one.seed[:8]}  {one.seat or '-':<8} {one.told.rule:<6} "
+            f"{tell(one.told, table.ledger.position)}"
         )
     if not found:
         click.echo("  nothing was left to chance yet")
@@ -106,11 +110,13 @@ def _show_luck(found: list[Luck]) -> None:
 
 
 def _audit_table(verdict: Verification, found: list[Roll], lucks: list[Luck]) -> dict[str, Any]:
-    names = ("entry", "event", "request", "seed", "seat", "rule", "text", "bounds", "values")
+    names = ("entry", "event", "request", "seed", "seat", "bounds", "values")
     facts = ("seat", "dice", "sides", "counts", "mean", "fair", "chi_square", "p")
     return {
         **verdict.table(),
-        "chance": [{name: getattr(one, name) for name in names} for one in found],
+        "chance": [
+            {**{name: getattr(one, name) for name in names}, "told": one.told.table()} for one in found
+        ],
         "luck": [{name: getattr(one, name) for name in facts} for one in lucks],
         "hidden": {str(handle): value for handle, value in sorted(verdict.truth.items())},
     }

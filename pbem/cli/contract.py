@@ -63,7 +63,12 @@ address_option = click.option("--address", help="Where you read mail; remembered
     help="With three or more players: how many of the others together can open the hand of one who vanished.",
 )
 @click.option(
-    "--pack", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Data of your own."
+    "--pack",
+    "--kit",
+    "pack",
+    type=click.Path(exists=True, path_type=Path),
+    metavar="DIR|FILE",
+    help="Data of your own; a kit of the table.",
 )
 @click.option("--comment", default="", help="A line for the others.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Where the invitation goes.")

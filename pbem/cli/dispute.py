@@ -1,4 +1,4 @@
-"""`pbem dispute`: one file for an outsider, the verdict, and agreeing to go on."""
+"""`pbem dispute`: one file for an outsider, the verdict, and complaints about a card."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from pbem.cli.common import (
     signing_key,
     yes_option,
 )
-from pbem.cli.verify import verdict_lines
 from pbem.doing.files import write_file
+from pbem.doing.judging import judgement_lines, words_of
 from pbem.errors import VerificationError
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 @click.command("dispute")
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Where the file goes.")
-@click.option("--settle", "settles", is_flag=True, help="Agree to go on after a verdict.")
-@click.option("--counts", metavar="ENTRY", help="With --settle: of two entries the one that counts.")
 @click.option("--complain", is_flag=True, help="Show that a card handed to you is not what it must be.")
 @game_option
 @yes_option
@@ -39,8 +37,6 @@ if TYPE_CHECKING:
 def dispute_command(
     file: Path | None,
     out: Path | None,
-    settles: bool,
-    counts: str | None,
     complain: bool,
     game: str | None,
     yes: bool,
@@ -48,16 +44,12 @@ def dispute_command(
 ) -> None:
     """One file with all that an outsider needs, and a plain verdict. With FILE: judge such a file.
 
-    Nothing in it is secret, and the judge believes nothing but the signatures. After a verdict the
-    game goes on if all but its culprit agree (--settle).
+    Nothing in it is secret, and the judge believes nothing but the signatures.
 
     Example: pbem dispute --out kawagoe-dispute.zip
     """
     from pbem import dispute
 
-    if settles:
-        _settle(open_table(game), counts, out, yes)
-        return
     if complain:
         _complain(open_table(game), out, yes)
         return
@@ -81,25 +73,6 @@ def dispute_command(
     for line in _now(table):
         click.echo(line)
     click.echo(f"written: {place}; anybody who has pbem judges it with `pbem dispute {place.name}`")
-
-
-def judgement_lines(judgement: Judgement) -> list[str]:
-    """A judgement in words."""
-    out = []
-    if judgement.contract is not None:
-        invite = judgement.contract.invite
-        out.append(f"{invite.rules} version {invite.version}, scenario {invite.scenario}")
-        for seat in judgement.contract.seats.values():
-            out.append(f"  {seat.name}: {seat.player}, key {seat.fingerprint}")
-    out += verdict_lines(judgement.verdict)
-    out += [f"waiting, not part of the log: {words}" for words in judgement.waiting]
-    return out
-
-
-def words_of(judgement: Judgement) -> str:
-    """What stands in a dispute file for who has no pbem; whoever has it makes the same words again."""
-    limit = "what was not delivered, nobody can prove: this file shows what its maker has"
-    return "".join(f"{line}\n" for line in (*judgement_lines(judgement), limit))
 
 
 def _now(table: Table) -> list[str]:
@@ -134,30 +107,14 @@ def _show_judgement(judgement: Judgement, told: bytes | None, as_json: bool) -> 
         raise VerificationError("the game is not in order", "the lines above name the first bad entry")
 
 
-# --- after a breach
-
-
-def _settle(table: Table, counts: str | None, out: Path | None, yes: bool) -> None:
-    """Sign that the game goes on without the breach; it does when all but its author have signed."""
-    from pbem.cli.said import show_played
-    from pbem.doing.playing import sign
-    from pbem.doing.settling import settling
-
-    verdict, body = settling(table, counts)
-    click.echo(f"verdict against {verdict.culprit or 'nobody'}: {verdict.reason}")
-    if body.counts:
-        click.echo(f"of the two entries {body.counts[:12]} counts, and {body.void[:12]} does not")
-    else:
-        click.echo(f"entry {body.void[:12]} does not count")
-    confirm("agree to go on like this?", yes)
-    show_played(sign(table, "settle", lambda own: body, signing_key, out))
+# --- complaints
 
 
 def _complain(table: Table, out: Path | None, yes: bool) -> None:
     """Disclose the key of a box that does not hold the card it must, so that everybody sees it."""
     from pbem.cli.said import show_played
+    from pbem.doing.complaining import bad_delivery
     from pbem.doing.playing import sign
-    from pbem.doing.settling import bad_delivery
 
     bad = bad_delivery(table)
     confirm(f"show everybody that the box of {bad} does not hold what it must?", yes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +12,7 @@ from pbem.words import did_you_mean
 
 if TYPE_CHECKING:
     from pbem.lobby import Lobby
+    from pbem.table import Table
 
 
 @click.command("games")
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def games_command(available: bool, as_json: bool) -> None:
     """Your games: what is asked of whom since when and until when, who is away, who has seen what.
 
-    A clock that has run out can be claimed (`pbem claim`). What the others have seen is what their own
-    entries show. Invitations under way are listed too.
+    When the time of a player is over, `pbem late` says so to the others. What the others have seen is
+    what their own entries show. Invitations under way are listed too.
 
     Example: pbem games --available
     """
@@ -68,7 +68,7 @@ def _available(as_json: bool) -> None:
 def _mine(as_json: bool) -> None:
     from pbem import timing
 
-    games = [_game(name, folder) for name, folder in home().games().items()]
+    games = _games()
     lobbies = _lobbies()
     if as_json:
         print_json([*games, *lobbies])
@@ -89,33 +89,43 @@ def _mine(as_json: bool) -> None:
         click.echo(f"you have no games yet: {FIRST_STEPS}")
 
 
-def _game(name: str, folder: Path) -> dict[str, Any]:
-    """One game for the list; a folder that cannot be opened does not hide the others."""
+def _games() -> list[dict[str, Any]]:
+    """Every game for the list; a folder that cannot be opened does not hide the others."""
+    from pbem.doing.summaries import Summaries
+
+    here = home()
+    summaries, found = Summaries(here), []
+    for name, folder in here.games().items():
+        try:
+            told = summaries.of("games", folder, _game)
+            found.append({"name": name, "folder": str(folder), **told})
+        except PbemError as error:
+            found.append({"name": name, "folder": str(folder), "problem": error.message})
+    return found
+
+
+def _game(table: Table) -> dict[str, Any]:
+    """One game for the list."""
     from pbem import report, timing
     from pbem.doing.handover import known_handed
     from pbem.doing.notices import offers
-    from pbem.table import Table
+    from pbem.protocol.log.results import result
 
-    try:
-        table = Table.open(folder, home())
-        return {
-            "name": name,
-            "folder": str(folder),
-            "game": table.contract.invite.rules,
-            "scenario": table.contract.invite.scenario,
-            "seat": table.seat,
-            "headline": table.ledger.machine.rules.headline(table.ledger.position),
-            "entries": table.ledger.state.number,
-            "fingerprint": table.fingerprint,
-            "asked": report.asked(table),
-            "outcome": report.outcome(table) or None,
-            "absences": timing.absences(table),
-            "receipts": timing.receipts(table),
-            "handed": known_handed(table),
-            "offers": offers(table),
-        }
-    except PbemError as error:
-        return {"name": name, "folder": str(folder), "problem": error.message}
+    return {
+        "game": table.contract.invite.rules,
+        "scenario": table.contract.invite.scenario,
+        "result": result(table.ledger),
+        "seat": table.seat,
+        "headline": table.ledger.machine.rules.headline(table.ledger.position),
+        "entries": table.ledger.state.number,
+        "fingerprint": table.fingerprint,
+        "asked": report.asked(table),
+        "outcome": report.outcome(table) or None,
+        "absences": timing.absences(table),
+        "receipts": timing.receipts(table),
+        "handed": known_handed(table),
+        "offers": offers(table),
+    }
 
 
 def _lobbies() -> list[dict[str, Any]]:
@@ -147,12 +157,11 @@ def next_command(as_json: bool) -> None:
     Example: pbem next
     """
     waiting = []
-    for name, folder in home().games().items():
-        game = _game(name, folder)
+    for game in _games():
         mine = [
             one for one in game.get("asked", ()) if one["seat"] == game["seat"] and one["kind"] != "answers"
         ]
-        waiting += [(one["deadline"] or "9999", name, one["what"], str(folder)) for one in mine]
+        waiting += [(one["deadline"] or "9999", game["name"], one["what"], game["folder"]) for one in mine]
     waiting.sort()
     if as_json:
         print_json([{"game": n, "deadline": d, "what": w, "folder": f} for d, n, w, f in waiting])

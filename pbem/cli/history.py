@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,8 +23,11 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.command("log")
 @click.option("--from", "first", type=click.IntRange(0), default=0, metavar="N", help="From entry N on.")
 @game_option
-def log_command(first: int, game: str | None) -> None:
+@json_option
+def log_command(first: int, game: str | None, as_json: bool) -> None:
     """The whole log as one TOML document: who, when, what followed under which rule, position digests.
+
+    With --json also the players, the rules, the dates, and who won.
 
     Example: pbem log > game.log.toml
     """
@@ -35,11 +38,26 @@ def log_command(first: int, game: str | None) -> None:
     check_number(table, first)
     last = table.ledger.state.number
     invite = table.contract.invite
+    if as_json:
+        print_json(_log_table(table, first))
+        return
     click.echo(f'game = "{table.contract.game.hex()}"\nrules = "{invite.rules}"')
     click.echo(f'scenario = "{invite.scenario}"\nfingerprint = "{table.fingerprint}"')
     paths = [log_path(number) for number in range(first, last + 1)]
     for raw in table.repo.read_many(paths):
         click.echo(f"\n[[entry]]\n{raw.decode()}", nl=False)
+
+
+def _log_table(table: Table, first: int) -> dict[str, Any]:
+    """The result of a game and every record of its log."""
+    import tomllib
+
+    from pbem.filing import log_path
+    from pbem.protocol.log.results import result
+
+    paths = [log_path(number) for number in range(first, table.ledger.state.number + 1)]
+    entries = [tomllib.loads(raw.decode()) for raw in table.repo.read_many(paths)]
+    return {"result": result(table.ledger), "fingerprint": table.fingerprint, "entry": entries}
 
 
 @click.command("show")
@@ -69,7 +87,7 @@ def show_command(number: int, raw: bool, board: bool, game: str | None, as_json:
     pos = position_after(table, number)
     commit = table.repo.history()[number]
     if as_json:
-        events = [dict(event) for event in one.events]
+        events = [event.table() for event in one.events]
         what = {"number": one.number, "seat": one.seat, "kind": one.kind, "sent": one.sent}
         print_json({**what, "fingerprint": commit, "events": events, "position": pos.text()})
         return
@@ -79,7 +97,7 @@ def show_command(number: int, raw: bool, board: bool, game: str | None, as_json:
     click.echo(head)
     click.echo(f"fingerprint: {commit}")
     for event in one.events:
-        click.echo(f"  {event['rule']:<6} {report.spoken(event)}")
+        click.echo(f"  {event.rule:<6} {report.spoken(table, event)}")
     if board:
         click.echo(show(table.ledger.machine.rules, pos))
 
@@ -174,10 +192,12 @@ def history_command(
     """
     from pbem.doing.history import about, dice_by_seat, happened
 
-    found = about(happened(open_table(game)), words, turn)
+    table = open_table(game)
+    known = table.ledger.machine.rules.aliases(table.ledger.position)
+    found = about(happened(table), [known.get(word, word) for word in words], turn)
     if as_json:
-        names = ("entry", "turn", "seat", "rule", "text", "dice")
-        events = [{name: getattr(one, name) for name in names} for one in found]
+        names = ("entry", "turn", "seat", "text", "dice")
+        events = [{**{name: getattr(one, name) for name in names}, **one.event.table()} for one in found]
         print_json({"events": [] if dice else events, "dice": dice_by_seat(found)})
         return
     shown = 0
@@ -185,7 +205,7 @@ def history_command(
         if one.turn and one.turn != shown:
             shown = one.turn
             click.echo(f"turn {shown}")
-        click.echo(f"  {one.entry:>4} {one.rule:<6} {one.text}")
+        click.echo(f"  {one.entry:>4} {one.event.rule:<6} {one.text}")
     for seat, fallen in sorted(dice_by_seat(found).items()):
         mean = sum(fallen) / len(fallen)
         click.echo(f"dice of {seat}: {' '.join(map(str, fallen))} (mean {mean:.2f})")

@@ -83,7 +83,7 @@ def _status(table: Table, news: list[Told]) -> dict[str, Any]:
         "waiting": len(table.ledger.pool),
         "outcome": report.outcome(table) or None,
         "secrets": report.own_secrets(table),
-        "report": [dict(event) for one in news for event in one.events],
+        "report": [event.table() for one in news for event in one.events],
     }
 
 

@@ -6,7 +6,6 @@ more than importing click. Each command is one function in one small module of p
 
 from __future__ import annotations
 
-import errno
 import importlib
 import os
 import sys
@@ -16,13 +15,15 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from pbem import __version__
-from pbem.errors import PbemError
+from pbem.errors import PbemError, disk_error
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "key": ("pbem.cli.key", "make, show or choose your key"),
+    "save": ("pbem.cli.keep", "everything of yours in one file with a passphrase"),
+    "restore": ("pbem.cli.keep", "put a saved home in the place of an empty one"),
     "new": ("pbem.cli.contract", "invite others to a game"),
     "join": ("pbem.cli.contract", "accept an invitation"),
     "games": ("pbem.cli.games", "your games, whose turn it is, what is owed"),
@@ -56,8 +57,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "draw": ("pbem.cli.agree", "offer, accept or decline a draw"),
     "takeback": ("pbem.cli.agree", "offer or accept to go back"),
     "absence": ("pbem.cli.agree", "tell the others that you will be away"),
-    "claim": ("pbem.cli.agree", "claim that someone's clock has run out"),
-    "rekey": ("pbem.cli.agree", "go on with a new key, by consent of the others"),
+    "late": ("pbem.cli.agree", "say that someone has not answered in time"),
+    "rekey": ("pbem.cli.agree", "go on with a new key, or agree to someone else's"),
+    "terms": ("pbem.cli.agree", "offer other clocks, or agree to them"),
     "practice": ("pbem.cli.practice", "play against the bot, with the same commands"),
     "primer": ("pbem.cli.book", "one page for a newcomer to a game"),
     "rules": ("pbem.cli.book", "the rulebook in our own words: whole, a chapter, a rule, a search"),
@@ -69,7 +71,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("pbem.cli.demo", "two bots play a whole game, then it is verified and audited"),
     "fuzz": ("pbem.cli.bots", "random play, to find faults in the rules"),
     "arena": ("pbem.cli.bots", "bot against bot, to measure balance"),
-    "help": ("pbem.cli.topics", "keys, mail, orders, cases, games, protocol, threats, completion"),
+    "site": ("pbem.cli.site", "pbem as static files, for any browser"),
+    "help": (
+        "pbem.cli.topics",
+        "keys, mail, orders, page, site, cases, games, protocol, threats, completion",
+    ),
 }
 """Every command: its module (which has a click command of that name) and what it does."""
 
@@ -130,12 +136,8 @@ def pbem() -> None:
     game afterwards. `pbem help` explains how; `pbem demo` shows it.
 
     Exit codes: 0 done; 1 refused by verification; 2 usage; 3 refused by the rules; 4 not your turn;
-    5 mail or git could not be reached; 6 another pbem is at work.
+    5 mail or git could not be reached; 6 another pbem is at work; 7 the disk is full, read-only or not yours.
     """
-
-
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
-"""A full disk, or a folder that is not one's own to write."""
 
 
 def fail(message: str, hint: str | None, code: int) -> NoReturn:
@@ -166,13 +168,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
-        if isinstance(error, OSError) and error.errno in _NO_ROOM:
-            where = f" ({error.filename})" if error.filename else ""
-            fail(
-                f"nothing can be written: {error.strerror}{where}",
-                "make room, or make the folder yours to write, and run it again: what was signed is kept",
-                2,
-            )
+        told = disk_error(error) if isinstance(error, OSError) else None
+        if told is not None:
+            fail(told.message, told.hint, told.exit_code)
         if os.environ.get("PBEM_DEBUG"):
             raise
         fail(

@@ -34,26 +34,42 @@ def open_command(game: str | None, no_browser: bool) -> None:
     """
     from urllib.parse import quote
 
+    from pbem.page.running import Running
     from pbem.page.server import Server
 
     here = game_folder(game).absolute() if game is not None else None
     called = _called(here) if here is not None else ""
+    wanted = f"&game={quote(called)}" if called else ""
+    running = Running(home())
+    address = running.address()
+    if address is not None:
+        door = write_door(address + wanted)
+        click.echo(f"the page runs already at {address.partition('/#')[0]}; open it with {door}")
+        _show(door, no_browser)
+        return
     opening = Opening()
     server = Server(opening)
-    door = write_door(server.address() + (f"&game={quote(called)}" if called else ""))
+    running.note(server)
+    door = write_door(server.address() + wanted)
     for ending in (signal.SIGINT, signal.SIGTERM):  # from the background, too, the door is taken away
         signal.signal(ending, signal.default_int_handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     click.echo(f"the page is at {server.origin}; open it with {door}")
     try:
-        if not no_browser and not webbrowser.open(door.as_uri()):
-            click.echo("no browser could be started: open that file in one")
+        _show(door, no_browser)
         _wait(opening.begin(here, called).keeper)
     except KeyboardInterrupt:
         click.echo("")
     finally:
-        door.unlink(missing_ok=True)
+        for left in home().path.glob("open-*.html"):
+            left.unlink(missing_ok=True)
+        running.forget()
         server.shutdown()
+
+
+def _show(door: Path, no_browser: bool) -> None:
+    if not no_browser and not webbrowser.open(door.as_uri()):
+        click.echo("no browser could be started: open that file in one")
 
 
 class Opening:
@@ -98,8 +114,12 @@ def _wait(keeper: Keeper) -> None:
     while True:
         keeper.wanted.wait()
         try:
-            keeper.unlock(lambda: ask_passphrase("passphrase of your key (the page wants to sign)"))
-            click.echo("thank you: sign again in the page")
+            if keeper.makes:
+                keeper.make(ask_passphrase("a passphrase for your new key", again=True))
+                click.echo("thank you: your key is made, go on in the page")
+            else:
+                keeper.unlock(lambda: ask_passphrase("passphrase of your key (the page wants to sign)"))
+                click.echo("thank you: sign again in the page")
         except PbemError as error:
             keeper.wanted.clear()
             click.echo(f"pbem: error: {error.message}", err=True)

@@ -1,7 +1,7 @@
 """`pbem pack`: data of one's own, typed from one's own copy of the printed game.
 
-A pack is a folder of TOML files. Contracts pin the digest of those files, so `use` keeps a copy in the
-home: editing the folder afterwards makes another pack and harms no game under way.
+A pack is a folder of TOML files, or one file where the game reads one. Contracts pin its digest, so `use`
+keeps a copy in the home: editing the folder afterwards makes another pack and harms no game under way.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.common import home, json_option, print_json
+from pbem.doing import packing
 from pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from pbem.engine.rules import AnyRules
-    from pbem.home import Home
 
 NOTE = "PACK.txt"
 """Says which game a pack is for; not part of its digest."""
@@ -76,6 +76,10 @@ def game_of(folder: Path, game: str | None) -> AnyRules:
     """The rules that a pack is for: as told, or as its note says."""
     from pbem.engine import registry
 
+    if game is None and folder.is_file():
+        game = packing.game_of(folder.read_bytes())
+        if game is None:
+            raise UsageError(f'{folder} does not begin with game = "NAME"', "add that line, or --game NAME")
     if game is None:
         try:
             first = (folder / NOTE).read_text("utf-8").partition("\n")[0]
@@ -87,29 +91,8 @@ def game_of(folder: Path, game: str | None) -> AnyRules:
     return registry.load(game.strip())
 
 
-def load(rules: AnyRules, folder: Path) -> Any:
-    """The pack in a folder, if it can be played: every scenario must begin."""
-    from pbem.engine.machine import Machine
-    from pbem.playtest.local import usual_start
-
-    pack = rules.load_pack(folder)
-    machine = Machine(rules, pack)
-    for scenario in rules.scenarios(pack):
-        start = usual_start(rules, pack, scenario)
-        try:
-            machine.start(start.scenario, start.options, start.seats)
-        except (AssertionError, LookupError, ValueError) as error:
-            raise UsageError(
-                f"{folder}: scenario {scenario!r} cannot begin: {error}",
-                "compare it with the pack that ships with the game",
-            ) from None
-    return pack
-
-
 _game = click.option("--game", metavar="NAME", help="The game that the pack is for, if it does not say.")
-_folder = click.argument(
-    "folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path)
-)
+_folder = click.argument("folder", metavar="DIR|FILE", type=click.Path(exists=True, path_type=Path))
 
 
 @pack_command.command("check")
@@ -123,7 +106,7 @@ def check_pack(folder: Path, game: str | None, games: int, as_json: bool) -> Non
     Example: pbem pack check my-kawagoe --games 20
     """
     rules = game_of(folder, game)
-    pack = load(rules, folder)
+    pack = packing.load(rules, folder)
     changed = _changed(rules, folder)
     sources = {name: (one.kind, one.source) for name, one in sorted(_provenance(pack).items())}
     failed = _try(rules, folder, games)
@@ -151,7 +134,7 @@ def _changed(rules: AnyRules, folder: Path) -> list[str]:
     own = data_folder(rules)
     return [
         file.name
-        for file in sorted(folder.glob("*.toml"))
+        for file in packing.files_in(folder)
         if not (own / file.name).exists() or (own / file.name).read_bytes() != file.read_bytes()
     ]
 
@@ -174,23 +157,6 @@ def use_pack(folder: Path, game: str | None) -> None:
     Example: pbem pack use my-kawagoe
     """
     rules = game_of(folder, game)
-    digest = keep(home(), rules, folder)
+    digest = str(packing.keep(home(), rules, folder).digest)
     click.echo(f"{rules.name} games with the data digest {digest[:16]} are now played with this pack")
     click.echo(f"`pbem new {rules.name} --pack {folder}` invites to one; the others need the same files")
-
-
-def keep(here: Home, rules: AnyRules, folder: Path) -> str:
-    """Copy a sound pack into the home and note its digest, which is returned."""
-    digest = str(load(rules, folder).digest)
-    place = here.path / "packs" / digest[:16]
-    if not place.exists():
-        fresh = place.with_name(f".{place.name}.new")
-        shutil.rmtree(fresh, ignore_errors=True)
-        fresh.mkdir(parents=True, mode=0o700)
-        for file in sorted(folder.glob("*.toml")):
-            shutil.copyfile(file, fresh / file.name)
-        fresh.rename(place)
-    if rules.load_pack(place).digest != digest:
-        raise UsageError(f"{place} is not the pack with its name", "remove it, then try again")
-    here.set_config(packs={**here.config().get("packs", {}), digest: str(place)})
-    return digest

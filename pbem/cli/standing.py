@@ -75,8 +75,8 @@ def standing_command(
     for order in orders:
         click.echo(f"  {'sealed' if sealed else 'open'}: {order}")
     confirm(f"as {table.seat}, answer every {decision!r} with the first legal of these?", yes)
-    seq = table.flow.next("decide")[0]
-    make = partial(Secrets.standing, decision=decision, lines=orders, secret=sealed, seq=seq)
+    prev = table.ledger.last_aside(str(table.seat))
+    make = partial(Secrets.standing, decision=decision, lines=orders, secret=sealed, prev=prev)
     show_played(sign(table, "standing", make, signing_key, out))
 
 

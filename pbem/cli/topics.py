@@ -31,7 +31,7 @@ def _complete_topic(ctx: click.Context, param: click.Parameter, incomplete: str)
 @click.argument("topic", required=False, shell_complete=_complete_topic)
 @click.pass_context
 def help_command(ctx: click.Context, topic: str | None) -> None:
-    """Explain a topic (keys, mail, orders, page, cases, games, protocol, threats, completion) or a command.
+    """Explain a command, or a topic (keys, mail, orders, table, page, site, cases, games, protocol, …).
 
     Example: pbem help mail
     """

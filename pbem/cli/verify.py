@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,11 +19,11 @@ from pbem.cli.common import (
     print_json,
     progress,
 )
+from pbem.doing.judging import verdict_lines
 from pbem.errors import VerificationError
-from pbem.words import count
 
 if TYPE_CHECKING:
-    from pbem.protocol.log.audit import Problem
+    from pbem.attached import Signed
     from pbem.repository import Repository
     from pbem.verify import Verification
 
@@ -40,6 +41,7 @@ def verify_command(folder: str | None, incoming: bool, game: str | None, as_json
 
     Example: pbem verify kawagoe-1a2b3c4d
     """
+    from pbem.attached import signed_in
     from pbem.verify import verify_folder
 
     if incoming:
@@ -48,47 +50,19 @@ def verify_command(folder: str | None, incoming: bool, game: str | None, as_json
     place = Path(folder) if folder is not None else game_folder(game)
     with progress("verifying") as step:
         verdict = verify_folder(place, home(), step)
+    attached = signed_in(place)
     if as_json:
-        print_json(verdict.table())
+        print_json(verdict.table() | {"attached": [_attached(one) for one in attached]})
         if not verdict.ok:
             raise SystemExit(1)
         return
     refuse_bad(verdict)
-    for line in verdict_lines(verdict):
+    for line in (*verdict_lines(verdict), *(one.line() for one in attached)):
         click.echo(line)
 
 
-def verdict_lines(verdict: Verification, published: Sequence[str] = ()) -> list[str]:
-    """A verdict in words; `published` are seats whose secret is out and waits for the others'."""
-    if verdict.problem is not None:
-        besides = [f"besides: {_problem(one)}" for one in verdict.besides]
-        return [f"not in order: {_problem(verdict.problem)}", *besides]
-    entries = count(verdict.entries, "entry", "entries")
-    out = [
-        f"in order: {entries}, every signature, link, die, rule, file and commit",
-        f"fingerprint: {verdict.fingerprint}",
-    ]
-    if verdict.outcome:
-        out.append(f"outcome: {verdict.outcome}")
-    done = [seat for seat, is_out in verdict.audited.items() if is_out]
-    open_seats = [s for s, is_out in verdict.audited.items() if not is_out and s not in verdict.gaps]
-    if done:
-        out.append(f"audited: everything hidden of {', '.join(done)} was lawful")
-    for seat, gaps in verdict.gaps.items():
-        out.append(f"not audited: of {seat}: {'; '.join(gaps)}")
-    ready = [seat for seat in open_seats if seat in published]
-    if ready:
-        out.append(f"published: the secret of {', '.join(ready)}; it is audited when all are out")
-    left = [seat for seat in open_seats if seat not in ready]
-    if left:
-        when = "`pbem audit` publishes their secrets" if verdict.outcome else "the game goes on"
-        out.append(f"not audited yet: {', '.join(left)} ({when})")
-    return out
-
-
-def _problem(problem: Problem) -> str:
-    who = f" of {problem.seat}" if problem.seat else ""
-    return f"entry {problem.entry}{who}: {problem.cause}"
+def _attached(one: Signed) -> dict[str, Any]:
+    return {"entry": one.entry, "seat": one.seat, **asdict(one.what), "state": one.state}
 
 
 def refuse_bad(verdict: Verification) -> None:
@@ -109,37 +83,31 @@ def _incoming() -> None:
 
 def _entry_check(repo: Repository) -> Callable[[bytes], None]:
     """Verify an entry by the keys of its game; before the contract is pushed, by its shape alone."""
+    from pbem.packs import rules_for
+    from pbem.protocol.log.ledger import Ledger, Reader
     from pbem.protocol.papers.contract import read_contract
-    from pbem.protocol.papers.entry import read, verify
+    from pbem.protocol.papers.entry import read
 
-    contract = read_contract(repo.read("game.toml")) if repo.head() is not None else None
-    keys = [] if contract is None else [*_replaced(repo), contract.keys]
+    if repo.head() is None:
+        return _only_read
+    contract = read_contract(repo.read("game.toml"))
+    rules, pack = rules_for(contract.invite, None)
+    ledger = Ledger.resume(
+        contract, rules, pack, repo.read("position.toml").decode(), Reader(_nothing, _nothing)
+    )
 
     def check(raw: bytes) -> None:
-        claim = read(raw)
-        if contract is not None and claim.head.game != contract.game.hex():
-            raise VerificationError("the entry belongs to another game")
-        for number, known in enumerate(keys, 1):
-            try:
-                verify(claim, known)
-                return
-            except VerificationError:
-                if number == len(keys):
-                    raise
+        entry = ledger.admit(read(raw))
+        ledger.pool[entry.id] = entry
 
     return check
 
 
-def _replaced(repo: Repository) -> list[dict[tuple[str, str], bytes]]:
-    """The keys of seats that go on with new ones, as the main line knows them."""
-    import tomllib
+def _only_read(raw: bytes) -> None:
+    from pbem.protocol.papers.entry import read
 
-    from pbem.protocol.rounds.state import split
+    read(raw)
 
-    _, state = split(tomllib.loads(repo.read("position.toml").decode()))
-    found: dict[tuple[str, str], bytes] = {}
-    for name, seat in state.seats.items():
-        if seat.key:
-            found[name, "decide"] = bytes.fromhex(seat.key)
-            found[name, "answer"] = bytes.fromhex(seat.answer_key)
-    return [found] if found else []
+
+def _nothing(number: int) -> Any:
+    raise VerificationError(f"entry {number} is not looked at here")

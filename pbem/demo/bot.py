@@ -108,7 +108,7 @@ def decide_all(table: Table, key: SigningKey, seed: int) -> list[bytes]:
     """Decide as long as the seat is asked, by the table's own clock."""
     made: list[bytes] = []
     while (owed := table.due()) is not None and owed.lane == "decide":
-        number = derived_number(seed, owed.seat, table.ledger.state.seats[owed.seat].decided + 1)
+        number = derived_number(seed, owed.seat, table.ledger.state.number + 1)
         bot = table.ledger.machine.rules.bot(owed.seat, number)
         raw, received = table.orders(decide(table, owed, bot, number), key)
         made += [raw, *received.answered]

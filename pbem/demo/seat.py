@@ -17,6 +17,7 @@ from pbem.demo.bot import set_clock, sit_down
 from pbem.demo.frames import Frame, read_frame, write_frame
 from pbem.demo.seeds import derived
 from pbem.engine.rules import AnyRules
+from pbem.engine.wording import tell
 from pbem.errors import PbemError
 from pbem.home import KEY_FILE, Home, write_private
 from pbem.lobby import Lobby, begin, open_lobbies
@@ -29,7 +30,7 @@ from pbem.protocol.papers.pieces import usual_threshold
 from pbem.table import Table
 
 BEGUN = "2026-01-01T12:00:00Z"
-ENTRY = b"v = 1\n"
+ENTRY = b"v = 2\n"
 """How an entry begins; a paper of the contract has no such line."""
 
 
@@ -149,8 +150,8 @@ class Seat:
             "turn": ledger.position.turn,
             "headline": ledger.machine.rules.headline(ledger.position),
             "winners": list(outcome.winners) if outcome else [],
-            "reason": outcome.reason if outcome else "",
-            "verdict": ledger.state.verdict.reason if ledger.state.verdict else "",
+            "reason": tell(outcome.reason, ledger.position) if outcome else "",
+            "out": {seat: one.why.value for seat, one in ledger.state.gone.items()},
             "fingerprint": self.table.fingerprint,
             "folder": str(self.table.folder),
         }

@@ -1,7 +1,7 @@
-"""What players settle beside the rules: what this seat may offer, accept, announce or claim now.
+"""What players settle beside the rules: what this seat may offer, announce or call now.
 
-Each of these is an entry of its own, signed and logged like a move. Offers of several seats count
-when all agree; an entry out of turn counts from the moment an entry in turn has seen it.
+Each of these is an entry of its own, signed like a move. The same offer of every seat, made at one point of
+the game, is an agreement, and counts when the seat that decides there lists all of them in a note.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem import report
-from pbem.doing.notices import unseen
 from pbem.errors import MalformedError, NotYourTurnError, RulesError, UsageError
-from pbem.protocol.log.forfeits import with_absences
-from pbem.protocol.papers.bodies import Absence, ClaimTime, Forfeit, TakeBack
+from pbem.protocol.papers.bodies import Absence, Late, TakeBack
 from pbem.protocol.papers.body_checks import check
+from pbem.protocol.papers.entry import Entry
 from pbem.protocol.papers.times import seconds, stamp
-from pbem.protocol.rounds.clocks import announce, deadline, forfeit_at, hours_left, late_at
-from pbem.protocol.rounds.leaving import goes_on
+from pbem.protocol.rounds.agreements import may_agree
+from pbem.protocol.rounds.clocks import HOUR, announce, clocks_of, deadline, hours_left
+from pbem.protocol.rounds.state import Away, State
 from pbem.table import Table
 
 
@@ -36,14 +36,30 @@ def must_play(table: Table) -> None:
 
 def opens_secret(table: Table) -> bool:
     """Whether resigning publishes the seat's secret: with three or more, the others go on without it."""
-    return len([s for s in table.contract.invite.seats if s not in table.ledger.state.opened]) > 2
+    return len(table.ledger.place.present) > 2
 
 
-def offered_by(table: Table, what: str) -> list[str]:
-    """The other seats that offer this, logged or waiting to be seen."""
-    found = [s for s, offer in table.ledger.state.offers.items() if offer.split()[0] == what]
-    found += [entry.seat for entry in unseen(table) if entry.head.kind == what]
-    return [s for s in dict.fromkeys(found) if s != table.seat]
+def offers(table: Table, kind: str) -> dict[str, Entry]:
+    """The offers of a kind that are worth something here, by seat, this seat's own included."""
+    here = [
+        e for e in table.ledger.unseen() if e.head.kind == kind and e.head.after == table.ledger.place.tip
+    ]
+    return {entry.seat: entry for entry in here}
+
+
+def offered_by(table: Table, kind: str) -> list[str]:
+    """The other seats that offer this here."""
+    return [seat for seat in offers(table, kind) if seat != table.seat]
+
+
+def must_be_asked(table: Table) -> None:
+    """Refuses an offer where it could never count: while a machine owes a link, an opening or a share."""
+    if not may_agree(table.ledger.due()):
+        names = ", ".join(seat for seat, owed in table.ledger.missing().items() if owed.lane == "answer")
+        raise NotYourTurnError(
+            f"an offer counts only where a decision is asked: first {names} must answer",
+            "their program does it (`pbem receive` there); then offer it again",
+        )
 
 
 # --- take-back
@@ -69,12 +85,9 @@ def takeback_to(table: Table, number: int | None) -> int:
 
 
 def _offered_number(table: Table) -> int | None:
-    for entry in unseen(table):
-        if isinstance(entry.body, TakeBack):
+    for seat, entry in offers(table, "take-back").items():
+        if seat != table.seat and isinstance(entry.body, TakeBack):
             return entry.body.to
-    for seat, offer in table.ledger.state.offers.items():
-        if seat != table.seat and offer.startswith("take-back "):
-            return int(offer.split()[1])
     return None
 
 
@@ -105,16 +118,27 @@ class Leave:
 def leave(table: Table, until: str) -> Leave:
     """What an absence until a day or time ("now": back again) would mean; refused if it has no effect."""
     must_be_on(table)
-    seat, clocks, state = str(table.seat), table.contract.invite.clocks, with_absences(table.ledger)
-    sent = max(table.clock(), state.since)
-    end = sent if until == "now" else _until(until)
-    why = announce(clocks, state, seat, sent, end)
-    if why is not None:
-        why = "you are not away" if until == "now" else why
-        raise RulesError(f"this absence would have no effect: {why}", "`pbem games` says what is left")
-    owed = table.due()
-    clock = stamp(deadline(clocks, state, owed)) if owed is not None and state.clock else ""
-    return Leave(Absence(end), hours_left(clocks, state, seat), clocks.absence, clock)
+    seat, state = str(table.seat), table.ledger.state
+    clocks = clocks_of(table.contract, state)
+    end = table.clock() if until == "now" else _until(until)
+    if until == "now" and seat not in state.absences:
+        raise RulesError("you are not away", "`pbem games` says who is")
+    away = announce(clocks, state, seat, end)
+    if away is None:
+        left = hours_left(clocks, state, seat)
+        raise RulesError(
+            f"this absence would have no effect: {left} hours are left to you", "announce a shorter one"
+        )
+    owed, after = table.due(), replace_away(state, seat, away)
+    clock = stamp(deadline(clocks, after, owed, seconds(table.came()))) if owed is not None else ""
+    return Leave(Absence(end), hours_left(clocks, after, seat), clocks.absence, clock)
+
+
+def replace_away(state: State, seat: str, away: Away) -> State:
+    """The state as it would be with this absence."""
+    after = state.copy()
+    after.absences[seat] = away
+    return after
 
 
 def _until(text: str) -> str:
@@ -129,39 +153,48 @@ def _until(text: str) -> str:
     return end
 
 
-# --- claims
+# --- calls
 
 
-def claim(table: Table) -> ClaimTime | Forfeit:
-    """What this seat may claim now: that a clock has run out, or, after the grace, the forfeit."""
+def call(table: Table) -> Late:
+    """Whom this seat may call late now, by its own clock: who has not answered, or gave no word on it."""
     must_play(table)
-    missing = table.ledger.missing()
+    ledger, missing = table.ledger, table.ledger.missing()
     if not missing:
         raise NotYourTurnError("nobody owes anything", "`pbem status` says how the game stands")
     if table.seat in missing:
-        raise NotYourTurnError("you owe an entry of this round yourself", "give it first")
-    state, clocks, now = with_absences(table.ledger), table.contract.invite.clocks, table.clock()
-    claimed = table.ledger.claimed(str(table.seat))
-    late = late_at(clocks, state, missing, claimed) if claimed is not None else ()
-    if claimed is not None and late:
-        end = forfeit_at(clocks, claimed)
-        if now < end:
-            raise _not_yet("grace", late, seconds(end) - seconds(now))
-        return Forfeit(late, claimed, state.question)
-    late = late_at(clocks, state, missing, now)
+        raise NotYourTurnError("you owe an answer yourself", "give it first")
+    late = late_seats(table)
     if not late:
-        first = min(deadline(clocks, state, owed) for owed in missing.values())
-        raise _not_yet("clock", tuple(missing), first - seconds(now))
-    return ClaimTime(late, state.question)
+        clocks, came = clocks_of(table.contract, ledger.state), seconds(table.came())
+        first = min(deadline(clocks, ledger.state, owed, came) for owed in missing.values())
+        left = first + clocks.grace * HOUR - seconds(table.clock())
+        raise NotYourTurnError(
+            f"the time of {', '.join(missing)} is not over yet on this machine",
+            f"{-(-left // HOUR)} hours are left, with the grace",
+        )
+    return Late(late)
 
 
-def others_go_on(table: Table, gone: tuple[str, ...]) -> bool:
-    """Whether the game goes on after a forfeit of these seats, or ends with it."""
-    ledger = table.ledger
-    return goes_on(table.contract, ledger.state, gone, ledger.due())
+def late_seats(table: Table) -> tuple[str, ...]:
+    """Whom this machine would call late: all whose answers it lacks, once the time of all of them is over.
+
+    If others have known of that very call for as long again and said nothing, they are named with them.
+    """
+    ledger, now, came = table.ledger, seconds(table.clock()), seconds(table.came())
+    clocks, missing = clocks_of(table.contract, ledger.state), ledger.missing()
+    grace = clocks.grace * HOUR
+    over = [deadline(clocks, ledger.state, owed, came) + grace <= now for owed in missing.values()]
+    if not missing or not all(over) or table.seat in missing:
+        return ()
+    silent = tuple(sorted(missing))
+    since = table.called_since(silent)
+    if since is None or now < seconds(since) + clocks.move * HOUR + grace:
+        return silent
+    said = {entry.seat for entry in ledger.called()[silent]} | {str(table.seat)}
+    return tuple(sorted({*silent, *(set(ledger.place.present) - said)}))
 
 
-def _not_yet(what: str, late: tuple[str, ...], left: int) -> NotYourTurnError:
-    return NotYourTurnError(
-        f"the {what} of {', '.join(late)} has not run out yet", f"{-(-left // 3600)} hours are left"
-    )
+def can_count(table: Table, late: tuple[str, ...]) -> bool:
+    """Whether a call of these seats can put them out: those who sign it must be more than those named."""
+    return len(table.ledger.place.voters(late)) > len(late)

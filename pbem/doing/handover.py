@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pbem import attached
 from pbem.doing import ways
 from pbem.doing.files import write_file
 from pbem.doing.incoming import is_entry
 from pbem.doing.remotes import push, remote_of
 from pbem.doing.sparring import partners, spar
 from pbem.errors import PartlySentError, PbemError, TransportError, UsageError
-from pbem.outgoing import outgoing
+from pbem.outgoing import outgoing, receipt
 from pbem.table import Table
 from pbem.transport.bundle import portions
 from pbem.words import did_you_mean
@@ -57,6 +58,8 @@ class Handed:
     """Why the way that is set did not serve; the files stand in for it."""
     practice: bool = False
     """It went to bots, and `sent` is what they answered."""
+    beside: tuple[Path, ...] = ()
+    """Attached files that did not fit in: the player sends them beside it."""
 
     @property
     def nothing(self) -> bool:
@@ -69,8 +72,7 @@ class Handed:
 
 def parcel(table: Table, seat: str) -> Parcel:
     """Everything that a seat has not acknowledged, and the contract until it has signed an entry."""
-    state = table.ledger.state.seats[seat]
-    papers = list(table.contract.papers.values()) if not (state.decided or state.answered) else []
+    papers = list(table.contract.papers.values()) if not receipt(table, seat)[0] else []
     papers.sort(key=lambda raw: raw != table.contract.papers["invite"])
     return Parcel((seat,), (*papers, *outgoing(table, seat)))
 
@@ -94,32 +96,29 @@ def joined(parcels: Sequence[Parcel]) -> Parcel:
 # --- what has left
 
 
-def _own_last(table: Table) -> dict[str, int]:
-    """The numbers of this seat's last entries, logged or waiting."""
-    seat = str(table.seat)
-    state = table.ledger.state.seats[seat]
-    last = {"decide": state.decided, "answer": state.answered}
-    for entry in table.ledger.pool.values():
-        if entry.seat == seat:
-            last[entry.head.lane] = max(last[entry.head.lane], entry.head.seq)
-    return last
+def _own_last(table: Table, lanes: tuple[str, ...] = ("decide", "answer")) -> set[str]:
+    """The ids of this seat's last entries: those that wait, and the last in the log of each lane."""
+    mine = [e for e in table.ledger.pool.values() if e.seat == table.seat and e.head.lane in lanes]
+    found, last = {entry.id for entry in mine}, table.ledger.state.number
+    logged = [e for e in table.entries(range(max(1, last - 63), last + 1)) if e.seat == table.seat]
+    for lane in lanes:
+        found |= {entry.id for entry in [e for e in logged if e.head.lane == lane][-1:]}
+    return found
 
 
 def _note_file(table: Table) -> str:
-    since = f"-{table.changes}" if table.changes else ""
-    return f"handed-{table.contract.game.hex()}{since}.toml"
+    return f"handed-{table.contract.game.hex()}.toml"
 
 
 def _noted(table: Table, how: str) -> bool:
     assert table.home is not None
-    noted = table.home.read_table(_note_file(table)).get(how, {})
-    return all(noted.get(lane, 0) == number for lane, number in _own_last(table).items())
+    return _own_last(table) <= set(table.home.read_table(_note_file(table)).get(how, ()))
 
 
 def _note(table: Table, how: str) -> None:
     if table.home is not None and table.seat is not None:
         known = table.home.read_table(_note_file(table))
-        table.home.write_table(_note_file(table), {**known, how: _own_last(table)})
+        table.home.write_table(_note_file(table), {**known, how: sorted(_own_last(table))})
 
 
 def note_sent(table: Table) -> None:
@@ -145,10 +144,8 @@ def is_left_behind(table: Table, decided: bool = False) -> bool:
     if table.home is None or journal is None:
         return False
     noted = table.home.read_table(_note_file(table))
-    for lane in ("decide",) if decided else ("decide", "answer"):
-        if journal.last(lane) > max(noted.get(how, {}).get(lane, 0) for how in ("sent", "written")):
-            return True
-    return False
+    left = {name for how in ("sent", "written") for name in noted.get(how, ())}
+    return not _own_last(table, ("decide",) if decided else ("decide", "answer")) <= left
 
 
 def known_handed(table: Table) -> bool | None:
@@ -238,6 +235,25 @@ def _mail_all(table: Table, without: Sequence[str]) -> list[str]:
 
 def hand_over(table: Table, name: str, to: str | None = None, out: Path | None = None) -> Handed:
     """Hand over what the others need: into `out`, or by the way that is set, or as a file for each."""
+    handed = _hand_over(table, name, to, out)
+    if not attached.used_by(table.ledger.machine.rules):
+        return handed
+    raws = [raw for seat in others(table, to) for raw in parcel(table, seat).raws]
+    inside, beside = attached.for_mail(table.folder, raws)
+    if inside and not _by_mail(table, handed):
+        beside = [*(attached.place_of(table.folder, what) for what in attached.named_in(raws))]
+    return replace(handed, beside=tuple(path for path in beside if path.exists()))
+
+
+def _by_mail(table: Table, handed: Handed) -> bool:
+    """Whether everything that was handed over are mails, which take files along."""
+    if any(one.path.suffix != ".eml" for one in handed.written):
+        return False
+    chosen = ways.setting(table.home, "send") if table.home is not None else None
+    return not handed.sent or (chosen is not None and chosen["way"] != "mailto" and remote_of(table) is None)
+
+
+def _hand_over(table: Table, name: str, to: str | None, out: Path | None) -> Handed:
     parcels = [parcel(table, seat) for seat in others(table, to)]
     parcels = [one for one in parcels if one.raws]
     if not parcels:
@@ -352,6 +368,7 @@ def mail(table: Table, seats: Sequence[str], raws: Sequence[bytes], board: bool 
         game_short=table.contract.game.hex()[:8],
         attachment_name=f"{table.contract.invite.rules}-{table.ledger.state.number:06d}.pbem",
         date=datetime.fromtimestamp(seconds(since) if since else 0, UTC),
+        files=attached.for_mail(table.folder, raws)[0],
     )
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pbem import report
+from pbem.engine.events import Event
+from pbem.engine.machine import DiceFell
 from pbem.engine.position import Position
 from pbem.errors import UsageError
-from pbem.protocol.papers.bodies import IN_TURN
+from pbem.protocol.papers.bodies import DECISIONS
 from pbem.protocol.rounds.state import split
 from pbem.table import Table
 
@@ -26,10 +29,17 @@ def check_number(table: Table, number: int) -> None:
 
 def position_after(table: Table, number: int) -> Position:
     """The position after an entry, as it was committed."""
-    check_number(table, number)
-    commit = table.repo.history()[number]
-    data, _ = split(tomllib.loads(table.repo.read("position.toml", commit).decode()))
-    return table.ledger.machine.read(data)
+    ((_, found),) = positions_after(table, number, number)
+    return found
+
+
+def positions_after(table: Table, first: int, last: int) -> Iterator[tuple[int, Position]]:
+    """The positions after the entries from one to another, as they were committed."""
+    check_number(table, last)
+    history = table.repo.history()
+    for number in range(first, last + 1):
+        data, _ = split(tomllib.loads(table.repo.read("position.toml", history[number]).decode()))
+        yield number, table.ledger.machine.read(data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +51,7 @@ class Happened:
     """In which turn, 0 in a game without."""
     seat: str
     """Whose decision led to it, "" if several decided together."""
-    rule: str
+    event: Event
     text: str
     dice: tuple[int, ...]
 
@@ -49,31 +59,38 @@ class Happened:
 def happened(table: Table) -> list[Happened]:
     """Everything that the log tells, in order."""
     last = table.ledger.state.number
-    names = [f"{commit}:position.toml" for commit in table.repo.history()]
-    told = [_TURN.search(raw) for raw in table.repo.git.each("blob", names)]
+    positions = (table.repo.read("position.toml", commit) for commit in table.repo.history())
+    told = [_TURN.search(raw) for raw in positions]
     turns = [int(match[1]) if match else 0 for match in told]
     found: list[Happened] = []
     seat = ""
     for one in report.read_log(table, 0, last):
-        if one.kind in IN_TURN:
+        if one.kind in DECISIONS:
             seat = one.seat if one.kind == "orders" else ""
         turn = turns[max(one.number - 1, 0)]
         for event in one.events:
-            if not any(key in event for key in report.QUIET):
-                dice = event.get("dice", ())
-                fallen = tuple(int(die) for die in dice) if isinstance(dice, (list, tuple)) else (int(dice),)
-                found.append(Happened(one.number, turn, seat, event["rule"], report.spoken(event), fallen))
+            if not event.quiet:
+                fallen = tuple(event.dice) if isinstance(event, DiceFell) else ()
+                found.append(Happened(one.number, turn, seat, event, report.spoken(table, event), fallen))
     return found
 
 
 def about(events: Sequence[Happened], words: Sequence[str], turn: int | None) -> list[Happened]:
-    """Those that name all of these words, as whole words, and of one turn if it is given."""
-    patterns = [re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])", re.IGNORECASE) for word in words]
+    """Those whose fields name all of these words, and of one turn if it is given."""
+    wanted = {word.lower() for word in words}
     return [
-        one
-        for one in events
-        if (turn is None or one.turn == turn) and all(pattern.search(one.text) for pattern in patterns)
+        one for one in events if (turn is None or one.turn == turn) and wanted <= set(_words(one.event.data))
     ]
+
+
+def _words(value: Any) -> Iterator[str]:
+    """The words in the fields of an event: ids, numbers, the words of an order."""
+    if isinstance(value, dict):
+        yield from (word for item in (*value, *value.values()) for word in _words(item))
+    elif isinstance(value, list):
+        yield from (word for item in value for word in _words(item))
+    else:
+        yield from re.split(r"[^\w-]+", str(value).lower())
 
 
 def dice_by_seat(events: Sequence[Happened]) -> dict[str, list[int]]:

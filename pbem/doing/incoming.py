@@ -31,6 +31,10 @@ class Incoming:
 
     raws: list[bytes] = field(default_factory=list)
     problems: list[PbemError] = field(default_factory=list)
+    files: list[bytes] = field(default_factory=list)
+    """Files that came in mails, of which a move may name one."""
+    loose: list[Path] = field(default_factory=list)
+    """Files with nothing of pbem in them: a move may name one too."""
 
 
 def find_files(names: Sequence[str]) -> Incoming:
@@ -45,14 +49,19 @@ def find_files(names: Sequence[str]) -> Incoming:
             found = find(message.raw)
             raws.update(dict.fromkeys(found.entries))
             result.problems += found.problems
+            result.files += found.files
             nothing = nothing and not found.entries and not found.problems
-        if nothing:
-            where = "standard input" if name == "-" else name
-            result.problems.append(
-                UsageError(f"there is nothing of pbem in {where}", "save the whole mail or its attachment")
-            )
+        if nothing and name == "-":
+            result.problems.append(nothing_in("standard input"))
+        elif nothing:
+            result.loose.append(Path(name))
     result.raws = list(raws)
     return result
+
+
+def nothing_in(where: str) -> UsageError:
+    """What was given is neither a move nor a paper, and no move names it."""
+    return UsageError(f"there is nothing of pbem in {where}", "save the whole mail or its attachment")
 
 
 @dataclass

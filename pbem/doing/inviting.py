@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.doing import packing
 from pbem.doing.incoming import find_files, is_entry
 from pbem.doing.key import Key
 from pbem.doing.papers import provenance, sign_if_complete
@@ -48,9 +49,7 @@ def offer(home: Home, wanted: Wanted) -> tuple[Lobby, str]:
     from pbem.engine import registry
 
     rules = registry.load(wanted.game)
-    data = rules.load_pack(wanted.pack)
-    if wanted.pack is not None:
-        home.set_config(packs={**home.config().get("packs", {}), data.digest: str(wanted.pack.absolute())})
+    data = rules.load_pack() if wanted.pack is None else packing.keep(home, rules, wanted.pack)
     scenario, seats = chosen(rules, data, wanted.scenario, wanted.players)
     mine = wanted.seat or seats[0]
     if mine not in seats:
@@ -139,7 +138,9 @@ def myself(home: Home, name: str | None, address: str | None) -> tuple[str, str]
 
 def one_table(home: Home, file: str) -> Lobby:
     """The table that the papers in a file belong to."""
-    papers = [raw for raw in find_files([file]).raws if not is_entry(raw)]
+    papers, refused = packing.take(home, [raw for raw in find_files([file]).raws if not is_entry(raw)])
+    if refused:
+        raise refused[0]
     if not papers:
         raise UsageError(f"there is no invitation in {file}", "`pbem receive FILE` takes moves in")
     lobbies = open_lobbies(home, papers)

@@ -1,10 +1,11 @@
-"""What waits beside the present question: offers, resignations and the like that no entry has taken in."""
+"""What waits beside the present question: offers, calls, and what no decision has taken in yet."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.protocol.papers.bodies import Say
+from pbem.protocol.papers.bodies import IN_TURN, OFFERS, Say
+from pbem.protocol.rounds.agreements import agreed, may_agree
 
 if TYPE_CHECKING:
     from pbem.protocol.papers.entry import Entry
@@ -13,83 +14,89 @@ if TYPE_CHECKING:
 HINTS = {
     "draw": "`pbem draw` agrees",
     "take-back": "`pbem takeback` agrees",
-    "resign": "your next entry takes it in",
-    "rekey": "your next entry takes it in",
-    "standing": "your next entry takes it in",
-    "revoke": "your next entry takes it in",
-    "absence": "your next entry takes it in",
+    "rekey": "`pbem rekey` shows it and agrees",
+    "terms": "`pbem terms` shows them and agrees",
 }
 
 
 OWN = {
     **dict.fromkeys(("orders", "sealed", "answers", "audit"), "it waits for the others' part of the round"),
-    "claim": "`pbem claim` again after the grace: forfeit",
+    **dict.fromkeys(OFFERS, "it counts if everybody offers the same before anybody plays on"),
+    "late": "it counts when all others and the witness have signed it",
+    "ask": "you decide again when the others have answered",
 }
 """What becomes of an entry of one's own that is signed and not logged."""
 
 
-DOUBLE = (
-    "two entries with one number bear your signature: a second home or machine of yours, or a restored copy?"
-)
-ONE_PLACE = [
-    "and decide in one place from now on: `pbem join FOLDER` says which. If you have signed only one of",
-    "them, somebody else has your key: `pbem key new` in a new home, then `pbem rekey`",
+FORKED = [
+    "you signed two answers at one point of the game: a second home or machine of yours, or a restored copy?",
+    "decide in one place from now on: `pbem join FOLDER` says which. If you have signed only one of them,",
+    "somebody else has your key: `pbem key new` in a new home, then `pbem rekey`",
 ]
-ACCUSED = [
-    DOUBLE,
-    "tell the others: the game goes on when they agree on one of the two (`pbem dispute --settle`)",
-    *ONE_PLACE,
-]
-"""For who is named in a verdict about a double."""
-HEALED = [
-    DOUBLE,
-    "the one in the log counts, and the game goes on. Be sure that it is the one you meant,",
-    *ONE_PLACE,
-]
-"""For whose double the others have passed over."""
-
-
-OPEN = "you resigned or forfeited on time: your seat plays on in the open, and what you sign has no effect"
+OUT = "you are out of this game: your seat plays on in the open, and nothing is asked of you"
 
 
 def unseen(table: Table) -> list[Entry]:
-    """Entries of others that count only when this seat's next decision has seen them."""
-    return [table.ledger.pool[one] for one in table.flow.unseen()]
+    """Entries of others out of turn that this seat's next decision takes in."""
+    return [entry for entry in table.ledger.unseen() if entry.seat != table.seat]
 
 
 def notices(table: Table) -> list[str]:
-    """One line for each offer that stands and each entry that waits to be seen."""
-    out = []
-    verdict = table.ledger.state.verdict
-    if verdict is not None and table.seat in verdict.culprits:
-        out += ACCUSED if verdict.first else ["the others can let the game go on: `pbem dispute --settle`"]
-    elif verdict is None and any(half.seat == table.seat for half in table.ledger.halves.values()):
-        out += HEALED
-    elif verdict is not None:
-        out.append("`pbem dispute` makes a file to judge; `pbem dispute --settle` agrees to go on")
-    if table.seat in table.ledger.state.opened_boxes:
-        out.append(OPEN)
+    """One line for each offer, call or word that waits here."""
+    ledger, out = table.ledger, list[str]()
+    if ledger.split is not None:
+        out += FORKED if table.seat in ledger.split.named else []
+        out.append("the game ended at a fork: `pbem dispute` makes a file that anybody can judge")
+    elif _twins(table):
+        out += FORKED
+    if table.seat in ledger.state.gone:
+        out.append(OUT)
     if table.secrets is not None and table.secrets.bad_deliveries():
         out.append("a card handed to you is not what it must be: `pbem dispute --complain` shows everybody")
-    mine = {e.head.kind: e for e in table.ledger.pool.values() if e.seat == table.seat}
-    for seat, offer in table.ledger.state.offers.items():
-        agrees = seat != table.seat and offer.split()[0] not in mine
-        hint = f"; {HINTS[offer.split()[0]]}" if agrees else ""
-        out.append(f"offered by {'you' if seat == table.seat else seat}: {offer}{hint}")
-    for kind, entry in mine.items():
-        if isinstance(entry.body, Say):
-            continue
-        out.append(
-            f"signed by you: {kind}{details(entry)}; {OWN.get(kind, 'it waits until it has been seen')}"
-        )
-    out += words(table)
-    for entry in unseen(table):
-        kind = entry.head.kind
-        if kind == "claim":
-            out.append(f"{entry.seat} says that your clock has run out: play on within the grace")
-        if kind in HINTS:
-            out.append(f"{entry.seat} sent, out of turn: {kind}{details(entry)}; {HINTS[kind]}")
+    for entry in (e for e in ledger.pool.values() if e.seat == table.seat and e.head.kind in OWN):
+        if entry.head.after == ledger.place.tip:
+            out.append(f"signed by you: {entry.head.kind}{details(entry)}; {OWN[entry.head.kind]}")
+    out += _calls(table) + words(table)
+    return out + [
+        f"{e.seat} offers: {e.head.kind}{details(e)}; {HINTS[e.head.kind]}" for e in _offered(table)
+    ]
+
+
+def _twins(table: Table) -> bool:
+    """Whether this seat has signed an answer that lost against another one of its own."""
+    mine = [e for e in table.ledger.pool.values() if e.seat == table.seat and e.head.kind in IN_TURN]
+    return any(entry.head.after != table.ledger.place.tip for entry in mine)
+
+
+def _offered(table: Table) -> list[Entry]:
+    """What the others offer here, and this seat does not."""
+    here = [
+        e for e in table.ledger.unseen() if e.head.kind in OFFERS and e.head.after == table.ledger.place.tip
+    ]
+    mine = {e.head.kind for e in here if e.seat == table.seat}
+    return [e for e in here if e.seat != table.seat and e.head.kind not in mine]
+
+
+def _offer_lines(table: Table) -> list[str]:
+    return [f"{e.seat} offers: {e.head.kind}{details(e)}; {HINTS[e.head.kind]}" for e in _offered(table)]
+
+
+def _calls(table: Table) -> list[str]:
+    """Who has been called late here, by whom, and what that means."""
+    out = []
+    for late, calls in table.ledger.called().items():
+        by = ", ".join("you" if e.seat == table.seat else e.seat for e in calls)
+        who = ", ".join("you" if seat == table.seat else seat for seat in late)
+        means = "answer now" if table.seat in late else _means(table, late)
+        out.append(f"{by} called {who} late; {means}")
     return out
+
+
+def _means(table: Table, late: tuple[str, ...]) -> str:
+    voters = table.ledger.place.voters(late)
+    if len(voters) <= len(late):
+        return "that is a word for the record: without a witness it puts nobody out"
+    return f"they are out when {', '.join(voters)} have all said so and nothing has come"
 
 
 def words(table: Table) -> list[str]:
@@ -104,32 +111,17 @@ def words(table: Table) -> list[str]:
 
 
 def offers(table: Table) -> list[str]:
-    """What the others offer now, or have sent out of turn, and how to agree."""
-    found = [
-        f"{seat} offers: {offer}; {HINTS[offer.split()[0]]}"
-        for seat, offer in table.ledger.state.offers.items()
-        if seat != table.seat
-    ]
-    sent = [entry for entry in unseen(table) if entry.head.kind in HINTS]
+    """What the others offer now, call, or have said, and how to agree."""
     told = [f"{e.seat} says: {e.body.text}" for e in unseen(table) if isinstance(e.body, Say)]
-    return found + [f"{e.seat} sent: {e.head.kind}{details(e)}; {HINTS[e.head.kind]}" for e in sent] + told
+    return _offer_lines(table) + _calls(table) + told
 
 
 def completes(table: Table) -> bool:
-    """Whether taking notice settles something: a resignation, or agreement to what this seat offered.
-
-    Only where this seat alone is to decide: there a note is an entry in turn, and costs it nothing.
-    """
-    due = table.due()
-    deciders = [one for one in table.ledger.due().values() if one.lane == "decide"]
-    if due is None or due.lane != "decide" or len(deciders) != 1:
+    """Whether this seat is the one to note an agreement that is whole now."""
+    place = table.ledger.place
+    if table.due() is None or not may_agree(place.asked) or table.seat != next(iter(place.asked)):
         return False
-    mine = table.ledger.state.offers.get(str(table.seat))
-    for entry in unseen(table):
-        offer = {"draw": "draw", "take-back": f"take-back {getattr(entry.body, 'to', '')}"}
-        if entry.head.kind in ("resign", "rekey") or (mine and offer.get(entry.head.kind) == mine):
-            return True
-    return False
+    return bool(agreed(place.contract, place.position, place.state, table.ledger.unseen()))
 
 
 def details(entry: Entry) -> str:

@@ -10,9 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pbem import attached
+from pbem.doing import packing
 from pbem.doing.files import write_file
 from pbem.doing.handover import Handed, hand_over, is_left_behind
-from pbem.doing.incoming import Incoming, name_of, sort, table_of
+from pbem.doing.incoming import Incoming, name_of, nothing_in, sort, table_of
 from pbem.doing.key import Key
 from pbem.doing.papers import Taken, take
 from pbem.drafts import keep_returned
@@ -58,11 +60,14 @@ def receive(
     into: Path | None = None,
     out: Path | None = None,
     step: Progress = lambda done, of: None,
+    outbox: Path = Path(),
 ) -> Receipt:
-    """Verify and apply; answer what needs no decision; hand over the answers."""
+    """Verify and apply; answer what needs no decision; hand over the answers, papers as files in `outbox`."""
     split = sort(found.raws)
-    taken = take(home, split.papers, into, key) if split.papers else Taken()
-    receipt = Receipt(said=taken.said, refused=[*found.problems, *split.refused, *taken.refused])
+    papers, bad_packs = packing.take(home, split.papers)
+    taken = take(home, papers, into, key) if papers else Taken()
+    receipt = Receipt(said=taken.said, refused=[*found.problems, *split.refused, *bad_packs])
+    receipt.refused += taken.refused
     if split.rekeys:
         receipt.said.append("someone asks to go on with a new key: `pbem rekey FILE` shows and agrees to it")
     for known in taken.known:
@@ -80,6 +85,8 @@ def receive(
             news = _one_game(home, table, split.entries.get(game, []), key, step)
             receipt.refused += news.result.refused
             receipt.news.append(news)
+            new = [one.entry.raw for one in news.result.logged]
+            receipt.said += attached.take_in(news.table.folder, found.files, new)
             signed = lobby is not None and not lobby.is_handed()
             if signed or is_left_behind(news.table) or news.result.answered:
                 news.handed = hand_over(news.table, name_of(home, news.table), out=out)
@@ -87,18 +94,31 @@ def receive(
                 lobby.note_handed()
         except PbemError as error:  # one game's trouble does not keep the others waiting
             receipt.refused.append(error)
+    _take_loose(home, found.loose, receipt)
     for reply in taken.replies:
-        file = out or Path(f"{reply.invite.rules}-{reply.table[:8]}-{reply.own_seat}.pbem")
+        file = out or outbox / f"{reply.invite.rules}-{reply.table[:8]}-{reply.own_seat}.pbem"
         write_papers(reply, file)
         receipt.papers.append((reply, file))
     return receipt
+
+
+def _take_loose(home: Home, files: Sequence[Path], receipt: Receipt) -> None:
+    """Files that came beside a mail, if a move of some game names them."""
+    for path in files:
+        try:
+            said = attached.take_loose(home.games().values(), path)
+            if said is None:
+                raise nothing_in(str(path))
+            receipt.said.append(said)
+        except PbemError as error:
+            receipt.refused.append(error)
 
 
 def write_papers(lobby: Lobby, file: Path) -> None:
     """All papers of a table as one file."""
     from pbem.transport.bundle import pack
 
-    write_file(file, pack(lobby.bundle()))
+    write_file(file, pack([*lobby.bundle(), *packing.enclosed(lobby.home, lobby.invite)]))
     lobby.note_handed()
 
 

@@ -1,22 +1,23 @@
-"""A new key for a seat: the paper that asks for it, the others' consent, and taking it into use.
+"""A new key for a seat: offering it, agreeing to another seat's, and taking it into use.
 
-The new secrets wait in the home until the log says that the new key counts.
+The new secrets wait in the home until the log says that the new key counts. Until then the seat answers with
+what it had: from its old key, or from the copy that the contract keeps for its spare key.
 """
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 
-from pbem.doing.files import write_file
-from pbem.doing.incoming import find_files, sort
+from pbem.doing.agreeing import must_be_asked, offers
 from pbem.doing.key import Key
 from pbem.errors import UsageError
-from pbem.home import Home
-from pbem.lobby import keep_new_secrets, play_in
+from pbem.home import Home, TableSecrets
+from pbem.lobby import keep_new_secrets, keep_secrets, play_in
 from pbem.protocol.crypto.keys import SigningKey, fingerprint, parse_public_line
-from pbem.protocol.rounds.key_papers import make_paper, read_new_keys
+from pbem.protocol.papers.bodies import Rekey
+from pbem.protocol.papers.kept import open_kept
+from pbem.protocol.rounds.key_papers import in_order, make_paper
 from pbem.table import Table
 from pbem.words import did_you_mean
 
@@ -33,7 +34,7 @@ def asking_seat(table: Table, seat: str | None, key: SigningKey) -> str:
         raise UsageError("which seat is yours?", f"--seat, one of: {', '.join(seats)}")
     if mine not in seats:
         raise UsageError(f"there is no seat {mine!r}", did_you_mean(mine, seats, "the seats are"))
-    if key.public == table.ledger.keys()[mine, "decide"]:
+    if key.public == table.ledger.place.key(mine):
         raise UsageError(
             f"{mine} has this key already", "make a new one first: `pbem key new`, in a new home"
         )
@@ -43,29 +44,41 @@ def asking_seat(table: Table, seat: str | None, key: SigningKey) -> str:
 def check_signer(table: Table, mine: str, signer: SigningKey) -> None:
     """Only the key that a seat has until now, or its spare one, may ask for another."""
     spare = table.contract.seats[mine].spare
-    if signer.public not in (table.ledger.keys()[mine, "decide"], spare):
+    if signer.public not in (table.ledger.place.key(mine), spare):
         raise UsageError(
             f"{signer.fingerprint} is neither the key of {mine} nor its spare one",
             "--with names the file of the key that you had, or of the spare key that was made with it",
         )
 
 
-def ask(home: Home, table: Table, mine: str, key: SigningKey, signer: SigningKey, place: Path) -> None:
-    """Write the paper with which a seat asks for its new key."""
-    from pbem.transport.bundle import pack
+def sit_down(home: Home, table: Table, mine: str, signer: SigningKey) -> Table:
+    """This home answers for the seat until the new key counts; returns the table as that seat sees it."""
+    must_be_asked(table)
+    if table.seat is None:
+        seat = table.contract.seats[mine]
+        if signer.public == seat.spare:
+            kept = open_kept(signer, table.contract.listed, mine, seat.kept)
+            own = TableSecrets(mine, kept.secret, kept.box, kept.answering)
+            home.keep_secrets(table.contract.game.hex(), own)
+        else:
+            keep_secrets(home, table.contract, signer, mine)
+    play_in(home, table)
+    return Table.open(table.folder, home)
 
+
+def offer(home: Home, table: Table, mine: str, key: SigningKey) -> Rekey:
+    """The body with which a seat offers to go on with its new key."""
     kept = home.read_table(_pending(table))
     known = kept.get("seat") == mine and kept.get("public") == key.public.hex()
     nonce = bytes.fromhex(kept["nonce"]) if known else os.urandom(32)
     home.write_table(_pending(table), {"seat": mine, "nonce": nonce.hex(), "public": key.public.hex()})
-    home.add_game(table.contract.invite.rules, table.folder)
-    old = table.ledger.keys()[mine, "decide"]
-    write_file(place, pack([make_paper(table.contract, table.ledger.state, mine, old, key, nonce, signer)]))
+    old = table.ledger.place.key(mine)
+    return Rekey(make_paper(table.contract, table.ledger.state, mine, old, key, nonce))
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A paper that asks for new keys: its exact text, whose it is, the old and the new fingerprint."""
+    """An offer of new keys: its exact text, whose it is, the old and the new fingerprint."""
 
     text: str
     seat: str
@@ -74,20 +87,21 @@ class Wish:
     new: str
 
 
-def read(table: Table, file: str) -> Wish:
-    """The paper in a file, checked."""
-    papers = sort(find_files([file]).raws).rekeys
-    if len(papers) != 1:
-        raise UsageError(f"{file} holds {len(papers)} papers for new keys", "give the file that asks for one")
-    text = papers[0].decode()
-    told = read_new_keys(table.contract, text)
-    if told.seat == table.seat:
-        raise UsageError("this is your own paper", "the others consent to it")
-    old = table.ledger.keys()[told.seat, "decide"]
-    if told.old != old.hex():
-        raise UsageError(f"the paper replaces a key that {told.seat} has no longer", "ask for a new paper")
-    player, new = table.contract.seats[told.seat].player, parse_public_line(told.key)
-    return Wish(text, told.seat, player, fingerprint(old), fingerprint(new))
+def wish(table: Table) -> Wish:
+    """The new keys that another seat offers here."""
+    must_be_asked(table)
+    for seat, entry in offers(table, "rekey").items():
+        told = in_order(table.contract, entry.body.paper) if isinstance(entry.body, Rekey) else None
+        if told is not None and told.seat == seat != table.seat:
+            player, new = table.contract.seats[seat].player, parse_public_line(told.key)
+            assert isinstance(entry.body, Rekey)
+            return Wish(
+                entry.body.paper, seat, player, fingerprint(table.ledger.place.key(seat)), fingerprint(new)
+            )
+    raise UsageError(
+        "nobody asks for a new key here",
+        "--with FILE asks for one of your own: the key that you had, or its spare",
+    )
 
 
 def take_into_use(home: Home, table: Table, signing_key: Key) -> bool:
@@ -97,6 +111,6 @@ def take_into_use(home: Home, table: Table, signing_key: Key) -> bool:
         return False
     seat = str(kept["seat"])
     keep_new_secrets(home, table.contract, signing_key(), seat, str(kept["nonce"]))
-    play_in(home, table, table.ledger.state.seats[seat].decided)
+    play_in(home, table)
     home.table_file(_pending(table)).unlink(missing_ok=True)
     return True

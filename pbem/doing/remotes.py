@@ -9,7 +9,6 @@ What is fetched goes through the same door as a mail: verified first, then appli
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.doing.ways import quietly
@@ -77,7 +76,7 @@ def own_entries(table: Table) -> list[bytes]:
     from pbem.transport.git import lacks
 
     waiting = [e for e in table.ledger.pool.values() if e.seat == table.seat]
-    newest = sorted(waiting, key=lambda e: (e.head.lane, e.head.seq), reverse=True)
+    newest = sorted(waiting, key=lambda e: (e.head.lane, e.head.sent, e.id), reverse=True)
     found: list[bytes] = []
     open_lanes = {"decide", "answer"}
     last, step = table.ledger.state.number, 16
@@ -97,16 +96,6 @@ def own_entries(table: Table) -> list[bytes]:
             if entry.seat == table.seat and entry.head.lane in open_lanes
         ]
         last, step = first - 1, step * 4
-
-
-def _is_signed(table: Table, raw: bytes) -> bool:
-    """Whether bytes are an entry of this game that its seat signed."""
-    from pbem.protocol.papers.entry import read
-
-    try:
-        return bool(table.ledger.admit(read(raw)))
-    except PbemError:
-        return False
 
 
 def push(table: Table, remote: str) -> list[str]:
@@ -138,7 +127,7 @@ def _push_own(table: Table, remote: str) -> list[str]:
     if table.seat is None:
         return []
     own = own_entries(table)
-    pushed = push_outbox(table.repo, remote, table.seat, own, partial(_is_signed, table))
+    pushed = push_outbox(table.repo, remote, table.seat, own)
     return [f"{count(pushed, 'entry', 'entries')} of {table.seat} pushed to {name(remote)}"]
 
 

@@ -1,23 +1,29 @@
 """Coming back to a game that one sits in already, on another machine or after a loss.
 
 Nothing is needed but the key: the contract says which seat it took, and every secret follows from it.
-What was signed on the other machine and never sent is not known here: do not decide the same twice.
+What was signed on the other machine is not all known here: this home asks the others what they have of its
+seat, and decides nothing until they have answered.
 """
 
 from __future__ import annotations
 
+import os
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from pbem import dispute
+from pbem.doing.handover import hand_over
+from pbem.doing.incoming import name_of
 from pbem.doing.key import Key
 from pbem.doing.receiving import News, Progress, receive_all
 from pbem.errors import UsageError, VerificationError
 from pbem.home import Home
 from pbem.lobby import Lobby, game_folder, return_to
 from pbem.packs import rules_for
+from pbem.protocol.papers.bodies import Ask
 from pbem.protocol.papers.contract import Contract, read_contract
+from pbem.protocol.papers.entry import entry_id
 from pbem.repository import Repository
 from pbem.table import Table
 from pbem.verify import verify_folder
@@ -62,9 +68,16 @@ def rebuild(home: Home, plan: Rebuilding, key: Key) -> None:
 def come_back(home: Home, folder: Path, key: Key, step: Progress = lambda done, of: None) -> tuple[str, News]:
     """Take one's seat again in a game folder: from now on this home decides there."""
     check(home, folder, step)
-    seat = return_to(home, Table.open(folder, home), key())
     table = Table.open(folder, home)
-    return seat, News(table, table.receive([]))
+    journal = home.journal(table.contract.game.hex())
+    restored = not journal.decides_here()
+    seat = return_to(home, table, key())
+    table = Table.open(folder, home)
+    if restored and len(table.ledger.place.present) > 1 and not table.ledger.position.outcome:
+        raw, _ = table.play("ask", lambda own: Ask(os.urandom(32).hex()), key())
+        journal.take_pen(folder, asked=entry_id(raw), at=table.clock())
+    result = table.receive([])
+    return seat, News(table, result, handed=hand_over(table, name_of(home, table)) if restored else None)
 
 
 def check(home: Home, folder: Path, step: Progress) -> None:

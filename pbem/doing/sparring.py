@@ -75,14 +75,13 @@ def _answer(bot: Table, raws: Sequence[bytes]) -> bool:
 
 def _agree(bot: Table) -> list[bytes]:
     """Agree to what the player offers; deciding now would be to refuse it."""
-    from pbem.doing.agreeing import offered_by, takeback_to
+    from pbem.doing.agreeing import offers, takeback_to
     from pbem.protocol.papers.bodies import Draw, TakeBack
 
     assert bot.home is not None and bot.seat is not None
-    waiting = {entry.head.kind for entry in bot.ledger.pool.values() if entry.seat == bot.seat}
-    mine = bot.ledger.state.offers.get(bot.seat, "").split()[:1]
     for kind in ("take-back", "draw"):
-        if offered_by(bot, kind) and kind not in waiting and mine != [kind]:
+        made = offers(bot, kind)
+        if made and bot.seat not in made:
             body = Draw() if kind == "draw" else TakeBack(takeback_to(bot, None))
             raw, received = bot.play(kind, lambda own, body=body: body, bot.home.key())  # type: ignore[misc]
             return [raw, *received.answered]

@@ -19,7 +19,8 @@ def handed_lines(table: Table, handed: Handed) -> list[str]:
     if handed.problem is not None:
         hint = f" ({handed.problem.hint})" if handed.problem.hint else ""
         out.append(f"not sent by itself: {handed.problem.message}{hint}")
-    return out + [written_line(table, one) for one in handed.written]
+    out += [written_line(table, one) for one in handed.written]
+    return out + [f"attach this file to your mail too: {path}" for path in handed.beside]
 
 
 def written_line(table: Table, one: Written) -> str:

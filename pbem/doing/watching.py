@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from pbem import attached
 from pbem.doing import handover, remotes, ways
-from pbem.doing.incoming import sort
+from pbem.doing.incoming import game_id, sort
 from pbem.doing.notices import offers
+from pbem.doing.summaries import Summaries
 from pbem.doing.telling import counts
-from pbem.errors import BusyError, PbemError, TransportError, UsageError
+from pbem.errors import BusyError, PbemError, TransportError, UsageError, disk_error
 from pbem.protocol.papers.times import now, seconds, stamp
 
 if TYPE_CHECKING:
@@ -28,8 +30,33 @@ Result = TypeVar("Result")
 CURSOR = "mailbox.toml"
 MOST_KEPT = 100
 """So many files of strangers are kept for the owner; what comes then stays in the mailbox."""
+QUIET = "quiet"
+FAR = 1 << 40
+"""A moment that never comes."""
 PARTS = (2, 8)
 """A reminder when half of the clock is gone, and another when only an eighth is left."""
+
+
+class Tables:
+    """The games that are looked after; each is opened when it is needed first."""
+
+    def __init__(self, home: Home, folders: dict[str, Path]) -> None:
+        self.home, self.folders = home, folders
+        self._open: dict[str, Table] = {}
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What the player calls each game, by its id."""
+        found = {game_id(folder): name for name, folder in self.folders.items()}
+        return {game: name for game, name in found.items() if game is not None}
+
+    def open(self, name: str) -> Table:
+        """The table of a game."""
+        from pbem.table import Table
+
+        if name not in self._open:
+            self._open[name] = Table.open(self.folders[name], self.home)
+        return self._open[name]
 
 
 class Watcher:
@@ -52,26 +79,47 @@ class Watcher:
     def look(self) -> None:
         """Everything once."""
         self.errors = []
-        tables = self._tables()
-        if not tables and not self.names:
+        tables = Tables(self.home, self._folders())
+        if not tables.folders and not self.names:
             self.say("no game to watch yet")
         self._guarded("mail", lambda: self._read_mail(tables))
-        for name, table in tables.items():
-            self._guarded(name, partial(self._game, name, table))
+        summaries = Summaries(self.home)
+        for name, folder in tables.folders.items():
+            if not self._is_quiet(summaries, folder):
+                self._guarded(name, partial(self._look_after, name, tables))
 
-    def _tables(self) -> dict[str, Table]:
-        from pbem.table import Table
-
+    def _folders(self) -> dict[str, Path]:
         known = self.home.games()
         unknown = [name for name in self.names if name not in known]
         if unknown:
             raise UsageError(f"no game is called {unknown[0]!r}", f"your games: {', '.join(known) or 'none'}")
-        found: dict[str, Table] = {}
-        for name in self.names or known:
-            table = self._guarded(name, partial(Table.open, known[name], self.home))
-            if table is not None:
-                found[name] = table
-        return found
+        return {name: known[name] for name in self.names or known}
+
+    def _is_quiet(self, summaries: Summaries, folder: Path) -> bool:
+        """True if this game was looked after as it is now, and no clock has come to a mark since."""
+        kept = summaries.kept(QUIET, folder, summaries.mark(folder))
+        return kept is not None and seconds(self.clock()) < kept["until"]
+
+    def _look_after(self, name: str, tables: Tables) -> None:
+        """One game; if there is nothing more to do for it, it need not be opened the next time."""
+        table, before = tables.open(name), len(self.errors)
+        self._game(name, table)
+        if remotes.remote_of(table) is None and len(self.errors) == before:
+            summaries = Summaries(self.home)
+            until = {"until": self._quiet_until(table)}
+            summaries.keep(QUIET, table.folder, summaries.mark(table.folder), until)
+
+    def _quiet_until(self, table: Table) -> int:
+        """The next moment at which a clock makes something new to be told."""
+        from pbem import report, timing
+        from pbem.protocol.rounds.clocks import HOUR
+
+        time, move = seconds(self.clock()), table.contract.invite.clocks.move * HOUR
+        if timing.absences(table):
+            return time
+        ends = {seconds(one["deadline"]) for one in report.asked(table) if one["deadline"]}
+        marks = ends | {end - move // part for end in ends for part in PARTS}
+        return min((mark for mark in marks if mark > time), default=FAR)
 
     def _guarded(self, what: str, work: Callable[[], Result]) -> Result | None:
         """One thing of several: it must never keep the others from being looked at."""
@@ -79,6 +127,8 @@ class Watcher:
             return work()
         except PbemError as error:
             self._failed(what, error)
+        except OSError as error:
+            self._failed(what, disk_error(error) or PbemError(f"the system says: {error.strerror}"))
         except Exception as error:  # a bug that a stranger found
             reason = f"something went wrong ({type(error).__name__})"
             self._failed(what, PbemError(reason, "the other games are looked after; report this bug"))
@@ -90,7 +140,7 @@ class Watcher:
 
     # --- mail
 
-    def _read_mail(self, tables: dict[str, Table]) -> None:
+    def _read_mail(self, tables: Tables) -> None:
         """Every new message; how far that went is kept even if one of them fails."""
         place = ways.source(self.home, self.home.read_table(CURSOR).get("cursor"))
         if place is None:
@@ -102,7 +152,7 @@ class Watcher:
         finally:
             self.home.write_table(CURSOR, {"cursor": place.cursor})
 
-    def _take_safely(self, message: bytes, tables: dict[str, Table]) -> bool:
+    def _take_safely(self, message: bytes, tables: Tables) -> bool:
         """One message, whatever it holds: it must never keep the next one from being read."""
         try:
             return self._take(message, tables)
@@ -115,7 +165,7 @@ class Watcher:
             self._failed("mail", PbemError(what, "it stays in the mailbox; this is a bug, report it"))
         return False
 
-    def _take(self, message: bytes, tables: dict[str, Table]) -> bool:
+    def _take(self, message: bytes, tables: Tables) -> bool:
         """The entries of one message; True if it held something that was taken in."""
         from pbem.transport.mail_in import find
 
@@ -123,21 +173,21 @@ class Watcher:
         for problem in found.problems:
             self.say(f"mail: {ways.quietly(problem)}")
         split = sort(found.entries)
-        games = {table.contract.game.hex(): (name, table) for name, table in tables.items()}
         strange = [*split.papers, *split.rekeys]
         taken = bool(found.entries) and not split.refused
         for game, raws in split.entries.items():
-            if game in games:
-                taken = self._apply(*games[game], raws) and taken
+            if game in tables.names:
+                taken = self._apply(tables.names[game], tables, raws, found.files) and taken
             elif not self.names:
                 strange += raws
         if strange:
             self._keep(strange)
         return taken
 
-    def _apply(self, name: str, table: Table, raws: Sequence[bytes]) -> bool:
+    def _apply(self, name: str, tables: Tables, raws: Sequence[bytes], files: Sequence[bytes]) -> bool:
         """Entries for one game. If another pbem is at work there, the message stays for the next look."""
         try:
+            table = tables.open(name)
             result = table.receive(raws)
         except BusyError:
             raise
@@ -145,6 +195,8 @@ class Watcher:
             self._failed(name, error)
             return False
         self._told(name, result)
+        for line in attached.take_in(table.folder, files, [one.entry.raw for one in result.logged]):
+            self.say(f"{name}: {line}")
         return not result.refused
 
     def _keep(self, raws: Sequence[bytes]) -> None:
@@ -225,7 +277,7 @@ class Watcher:
             what, lines = "over", [f"the game is over: {end}", *lines]
         if not lines:
             return
-        mark = hashlib.sha256("\n".join([what, table.ledger.state.head, *lines]).encode()).hexdigest()
+        mark = hashlib.sha256("\n".join([what, *table.ledger.place.tip, *lines]).encode()).hexdigest()
         file = f"watch-{table.contract.game.hex()}.toml"
         if self.home.read_table(file).get("told") == mark:
             return
@@ -238,24 +290,27 @@ class Watcher:
     def _what(self, table: Table) -> tuple[str, list[str]]:
         """What the owner should know of the present question, and of whose clock runs."""
         from pbem import report
-        from pbem.protocol.log.forfeits import with_absences
-        from pbem.protocol.rounds.clocks import HOUR, deadline, late_at
+        from pbem.protocol.rounds.clocks import HOUR, clocks_of, deadline
 
         missing = table.ledger.missing()
         owed = missing.get(str(table.seat))
-        state, clocks = with_absences(table.ledger), table.contract.invite.clocks
+        state, came = table.ledger.state, seconds(table.came())
+        clocks = clocks_of(table.contract, state)
         if owed is not None and owed.lane == "decide":
             lines = [f"asked of you: {report.owed(owed)}"]
-            end = deadline(clocks, state, owed)
+            end = deadline(clocks, state, owed, came)
             left = end - seconds(self.clock())
-            stage = sum(left * part <= clocks.move * HOUR for part in PARTS) if state.clock else 0
+            stage = sum(left * part <= clocks.move * HOUR for part in PARTS)
             if stage:
                 gone = ("half of your clock is gone", "little of your clock is left")[stage - 1]
                 lines.append(f"{gone}: it runs out at {stamp(end)}")
             return ("reminder" if stage else "decision"), lines
-        late = [s for s in late_at(clocks, state, missing, self.clock()) if s != table.seat]
-        if late and state.clock:
-            return "late", [f"the clock of {', '.join(late)} has run out: `pbem claim` claims it"]
+        now = seconds(self.clock())
+        late = [
+            s for s, one in missing.items() if s != table.seat and deadline(clocks, state, one, came) <= now
+        ]
+        if late:
+            return "late", [f"the time of {', '.join(late)} is over: `pbem late` says so to the others"]
         return "", []
 
     def _tell(self, subject: str, text: str, facts: dict[str, str]) -> None:

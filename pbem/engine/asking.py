@@ -25,7 +25,9 @@ def asked(pos: Position) -> Wait | None:
             options = tuple(source)
             return AskSealed(step.rule, options, step.kind is Kind.FILLS_SECRETLY) if options else None
         case Kind.ROLLS:
-            return Chance(step.rule, (source.sides,) * source.count, f"{source.count}d{source.sides}")
+            kinds = (source,) if isinstance(source, Dice) else tuple(source)
+            bounds = tuple(one.sides for one in kinds for _ in range(one.count))
+            return Chance(step.rule, bounds, " ".join(f"{one.count}d{one.sides}" for one in kinds))
         case Kind.DRAWS:
             size = len(source)
             return Chance(step.rule, (size,), f"1 of {size}", Fall.DRAW) if size else None

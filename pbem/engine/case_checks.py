@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from itertools import islice
 from typing import Any
@@ -22,11 +23,11 @@ from pbem.engine.case_run import (
 )
 from pbem.engine.case_stop import StoppingMachine
 from pbem.engine.croupier import visible
+from pbem.engine.events import Event, events_of
 from pbem.engine.handles import read_card
 from pbem.engine.notation import Handle, keyword, words
 from pbem.engine.options import Options
 from pbem.engine.orders import Order, expand
-from pbem.engine.position import Event
 from pbem.engine.rules import Rules
 from pbem.engine.waits import Ask, AskSealed
 from pbem.errors import UsageError
@@ -277,13 +278,7 @@ def _held(state: Run, seat: str) -> list[Handle]:
 
 def _fits(event: Event, wanted: Mapping[str, Any], called: Mapping[str, str]) -> bool:
     found = event.table()
-    for key, value in wanted.items():
-        if key == "text":
-            if value not in found["text"]:
-                return False
-        elif found.get(key) not in (value, ids(value, called)):
-            return False
-    return True
+    return all(found.get(key) in (value, ids(value, called)) for key, value in wanted.items())
 
 
 def _events(state: Run, wanted: list[Any], unwanted: list[Any], events: list[Event]) -> None:
@@ -309,12 +304,26 @@ def _event(state: Run, one: Any, where: str) -> None:
         raise UsageError(f"{where}: an event is a table with at least one key")
     if "rule" in one:
         cite(state.rules, one["rule"], where)
+    _fields(state, one, where)
     if where == "no_events":
         names = state.names()
         for key, value in one.items():
             for word in value if isinstance(value, list) else [value]:
-                if key not in ("rule", "text") and isinstance(word, str) and word not in names:
+                if key not in ("rule", "event") and isinstance(word, str) and word not in names:
                     raise CaseError(f"no_events: {key} = {word!r} is unknown: {names.near(word)}")
+
+
+def _fields(state: Run, one: Mapping[str, Any], where: str) -> None:
+    """An event and its fields must be declared."""
+    known = events_of(type(state.position))
+    name = one.get("event")
+    if name is not None and name not in known:
+        near = difflib.get_close_matches(str(name), known, n=3)
+        raise CaseError(f"{where}: no event is called {name!r}" + (f": {', '.join(near)}?" if near else ""))
+    kinds = known.values() if name is None else [known[name]]
+    for key in one:
+        if key not in ("rule", "event") and not any(key in kind.fields for kind in kinds):
+            raise CaseError(f"{where}: {name or 'no event'} has {'no ' if name else 'a '}field {key!r}")
 
 
 # --- positions

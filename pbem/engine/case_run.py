@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.engine.case_chance import ScriptedCroupier
+from pbem.engine.events import Event
 from pbem.engine.machine import Machine, NotAsked
 from pbem.engine.names import Names, rule_numbers
 from pbem.engine.notation import NotationError, UnknownCard
 from pbem.engine.options import Options
 from pbem.engine.orders import Order, expand
-from pbem.engine.position import Event, Position
+from pbem.engine.position import Position
 from pbem.engine.rules import AnyRules
 from pbem.engine.waits import Ask, Over, Wait
 from pbem.errors import RulesError, UsageError

@@ -2,7 +2,8 @@
 
 Invariants: `decode(encode(x)) == x`; an unknown key, a missing key or a wrong type is refused with
 its path; a field that equals its default is left out, so one value has one encoding; no set is
-ever iterated. Encoders and decoders are compiled once per type.
+ever iterated. Encoders and decoders are compiled once per type. A type with `encoded` and `decoded` has
+its own (`Fact`).
 """
 
 from __future__ import annotations
@@ -103,6 +104,8 @@ def encoder(kind: Any) -> Encoder:
         return lambda value: {str(k): item(v) for k, v in value.items()}
     if isinstance(plain, type) and issubclass(plain, enum.Enum):
         return lambda value: value.value
+    if hasattr(plain, "encoded"):
+        return lambda value: value.encoded()
     if dataclasses.is_dataclass(plain):
         return _dataclass_encoder(plain)
     raise TypeError(f"no codec for {kind!r}")
@@ -149,6 +152,8 @@ def decoder(kind: Any) -> Decoder:
         return _dict_decoder(args)
     if isinstance(plain, type) and issubclass(plain, enum.Enum):
         return _enum_decoder(plain)
+    if hasattr(plain, "decoded"):
+        return plain.decoded  # type: ignore[no-any-return]
     if dataclasses.is_dataclass(plain):
         return _dataclass_decoder(plain)
     raise TypeError(f"no codec for {kind!r}")

@@ -5,12 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from pbem.engine.events import Event
 from pbem.engine.handles import card_handle, slot_handle
 from pbem.engine.notation import Handle
 from pbem.engine.position import Deck, Hidden, Position
 from pbem.engine.procedure import Deal, Delivery
 from pbem.engine.waits import AskSealed, Deliver, Sealed, Shuffle, Shuffled
 from pbem.errors import RulesError
+
+
+class DeckShuffled(Event):
+    """A deck has new handles; `epoch` counts its shuffles."""
+
+    says = "{deck} is shuffled: {size:# card|# cards}"
+    deck: str
+    epoch: int
+    size: int
+
+
+class CardsDealt(Event):
+    """Cards that came to a seat, face down."""
+
+    says = "{seat} draws {count} from {deck}"
+    seat: str
+    deck: str
+    count: int
+    cards: tuple[Handle, ...]
+
 
 Dealt = tuple[tuple[Handle, ...], ...]
 """What each `Deal` of a step gave."""
@@ -43,7 +64,7 @@ def shuffle(pos: Position, wait: Shuffle, answer: Shuffled) -> None:
     for number, handle in enumerate(made):
         pos.hidden[handle] = Hidden(wait.owner, answer.commitments[number] if wait.owner else "")
     pos.decks[wait.deck] = Deck(wait.owner, wait.epoch, wait.cards, made)
-    pos.say(f"{wait.deck} is shuffled: {size} cards", deck=wait.deck, epoch=wait.epoch)
+    pos.say(DeckShuffled(wait.deck, wait.epoch, size))
 
 
 def deal(pos: Position, deals: Sequence[Deal], values: tuple[int, ...]) -> Dealt:
@@ -55,7 +76,7 @@ def deal(pos: Position, deals: Sequence[Deal], values: tuple[int, ...]) -> Dealt
         got = tuple(_take(pos, one.deck, rest.pop(0)) for _ in range(count))
         for handle in got:
             pos.hidden[handle] = replace(pos.hidden[handle], holder=one.to)
-        pos.say(f"{one.to} draws {len(got)} from {one.deck}", seat=one.to, cards=list(got))
+        pos.say(CardsDealt(one.to, one.deck, len(got), got))
         dealt.append(got)
     return tuple(dealt)
 

@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from pbem.engine.codec import decoder, encoder, hints
+from pbem.engine.events import BESIDE, events_of
 from pbem.engine.notation import Move, keyword, notation_parts
 from pbem.engine.position import Position
 from pbem.engine.procedure import Procedure
 from pbem.engine.rules import AnyRules
+from pbem.engine.wording import placeholders
 
 T = TypeVar("T")
 _KIND = re.compile(r"[a-z][a-z-]{1,24}")
@@ -32,7 +34,14 @@ def faults(rules: AnyRules) -> list[str]:
         found += _move(move)
     twice = {p.__name__ for p in rules.procedures if rules.procedure_names.get(p.__name__) is not p}
     found += [f"two procedures are called {name}" for name in sorted(twice)]
-    return found + list(_unlisted(rules))
+    return found + list(_events(rules)) + list(_unlisted(rules))
+
+
+def _events(rules: AnyRules) -> Iterator[str]:
+    """The words of an event may name its fields alone."""
+    for name, event in events_of(rules.position).items():
+        for field in sorted(placeholders(event.says) - {*event.fields, *BESIDE}):
+            yield f"event {name} has no field {field}, which its words name"
 
 
 def _codecs(what: str, kind: type[Any]) -> Iterator[str]:

@@ -12,9 +12,10 @@ from typing import Any
 
 from pbem.engine import face_down
 from pbem.engine.asking import asked
+from pbem.engine.events import Event, Named
 from pbem.engine.notation import Handle, Move, NotationError, keyword, parse, shown_handles, words, write
 from pbem.engine.options import Options, View
-from pbem.engine.position import Claim, Event, Position, Unlawful, read_position
+from pbem.engine.position import Claim, OnlyChoice, Position, Unlawful, read_position
 from pbem.engine.procedure import Become, Drawn, Finish, Goto, Kind, Perform, Procedure, Step
 from pbem.engine.rules import AnyRules
 from pbem.engine.waits import (
@@ -58,6 +59,39 @@ class Fault(RulesError):
 
 class NotAsked(RulesError):
     """An order that answers another question than the one that is open."""
+
+
+class Ordered(Event):
+    """A seat's decision, as it was carried out."""
+
+    says = "{seat}: {order}"
+    seat: str
+    order: str
+
+
+class DiceFell(Event):
+    """Dice that a rule asked for."""
+
+    says = "roll {count}d{sides}: {dice:& }"
+    count: int
+    sides: int
+    dice: tuple[int, ...]
+
+
+class DrawnByLot(Event):
+    """One thing drawn from several."""
+
+    says = "draw 1 of {size}: {draw}"
+    size: int
+    draw: Handle
+
+
+class SlotOpened(Event):
+    """What a closed slot or a card turned out to be."""
+
+    says = "opened: {value}"
+    slot: str
+    value: Named
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +214,7 @@ class Machine:
                 return
             assert isinstance(wait, Ask)
             text = self.write_move(pos, only, View())
-            pos.say_alone(wait.options.seat, text)
+            pos.say(OnlyChoice(wait.options.seat, text))
             self._go_on(pos, frame, step, step.run(frame, pos, only))
         raise RunsAway(f"the rules run away at {pos.stack[-1].at}")
 
@@ -262,7 +296,7 @@ class Machine:
         for handle in answer.shown:
             pos.hidden.pop(handle, None)
         text = self.write_move(pos, answer.move, View(answer.seat, answer.shown))
-        pos.say(f"{answer.seat}: {text}", seat=answer.seat, order=text)
+        pos.say(Ordered(answer.seat, text))
         made = step.run(frame, pos, answer.move)
         if pos.claims and not answer.move.claims:
             raise AssertionError(f"{type(answer.move).__name__} makes a claim, and its class does not say so")
@@ -276,7 +310,7 @@ class Machine:
         values = answer.values
         if step.kind is Kind.ROLLS:
             dice = tuple(v + 1 for v in values)
-            pos.say(f"roll {wait.what}: {' '.join(map(str, dice))}", dice=list(dice))
+            pos.say(DiceFell(len(dice), wait.bounds[0], dice))
             self._go_on(pos, frame, step, step.run(frame, pos, dice))
             return
         source = step.source(frame, pos)
@@ -286,7 +320,7 @@ class Machine:
             pos.stack.extend(face_down.deliveries(pos, source, dealt))
             return
         item = source[values[0]]
-        pos.say(f"draw {wait.what}: {item}", draw=item)
+        pos.say(DrawnByLot(len(source), item))
         if step.opened:
             pos.stage, pos.pending = "open", (item,)
         else:
@@ -302,11 +336,11 @@ class Machine:
         elif step.kind is Kind.DRAWS:
             (handle,) = wait.handles
             argument = Drawn(handle, values[handle])
-            pos.say(f"opened: {self.rules.show(pos, values[handle])}", slot=handle, value=values[handle])
+            pos.say(SlotOpened(handle, values[handle]))
         else:
             argument = values
             for handle, value in values.items():
-                pos.say(f"opened: {self.rules.show(pos, value)}", slot=handle, value=value)
+                pos.say(SlotOpened(handle, value))
         pos.stage, pos.pending = "", ()
         pos.faces = dict(values)
         for handle in wait.handles:
@@ -326,5 +360,5 @@ class Machine:
                 raise Unlawful(
                     seat, step.rule, f"the sealed choice {quoted(text)} is not legal: {error.message}"
                 ) from None
-            pos.say(f"{seat}: {text}", seat=seat, order=text)
+            pos.say(Ordered(seat, text))
         return moves

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from pbem.engine.codec import hints
-from pbem.engine.notation import Handle, words
+from pbem.engine.notation import Handle, keyword, prose_from, words
 from pbem.engine.position import Deck, Hidden, Outcome, Position
 from pbem.engine.rules import AnyRules
 
@@ -80,6 +80,7 @@ class Names:
             *pos.decks,
             *more,
         }
+        self.kinds = rules.moves
         self.literal = {word for kind in rules.moves for word in kind.notation.split()}
 
     def __contains__(self, word: str) -> bool:
@@ -90,8 +91,10 @@ class Names:
 
     def unknown(self, order: str) -> str | None:
         """The first word of an order that names nothing."""
-        found = (word.text for word in words(order))
-        return next((word for word in found if word not in self.literal and word not in self), None)
+        found = [word.text for word in words(order)]
+        before = [prose_from(kind) for kind in self.kinds if keyword(kind) in found[:1]]
+        named = found[: max(before, default=None, key=lambda n: n or len(found))]
+        return next((word for word in named if word not in self.literal and word not in self), None)
 
     def near(self, word: str) -> str:
         """What there is, for a sentence: names like this one, or some of all."""

@@ -16,7 +16,7 @@ from pbem.engine.machine import Machine
 from pbem.engine.notation import Handle, Move, NotationError, Tokens, keyword, shown_handles, tokens, words
 from pbem.engine.options import Family, Options, View
 from pbem.engine.position import Position
-from pbem.engine.waits import Decision
+from pbem.engine.waits import Chance, Decision
 from pbem.errors import RulesError
 
 
@@ -52,6 +52,8 @@ class Outlook:
     left: str = ""
     path: tuple[str, ...] = ()
     odds: str = ""
+    risk: bool = False
+    """Dice are thrown, or something hidden is drawn, before the seat goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,11 @@ class Index:
     def words(self, text: str) -> tuple[str, ...]:
         """The words of an order beside the literals of its notation."""
         move = self._moves.get(text)
-        return () if move is None else tuple(w for _, name, w in tokens(move, self._word) if name)
+        return () if move is None else self.words_of(move)
+
+    def words_of(self, move: Move) -> tuple[str, ...]:
+        """The words of a move beside the literals of its notation."""
+        return tuple(w for _, name, w in tokens(move, self._word) if name)
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -127,15 +133,16 @@ class Index:
         if odds or shown_handles(move):
             return Outlook(odds=odds)
         try:
-            events = self._machine.apply(self._pos, Decision(self._options.seat, move)).events
+            done = self._machine.apply(self._pos, Decision(self._options.seat, move))
         except RulesError:
             return Outlook()
+        events, risk = done.events, isinstance(self._machine.waits_for(done.position), Chance)
         told = [event.data for event in events if "cost" in event.data]
         if not told:
-            return Outlook()
+            return Outlook(risk=risk)
         path = tuple(str(place) for place in told[0].get("path", ()))
         left = told[0].get("left")
-        return Outlook(str(told[0]["cost"]), "" if left is None else str(left), path)
+        return Outlook(str(told[0]["cost"]), "" if left is None else str(left), path, risk=risk)
 
     # --- clicks
 

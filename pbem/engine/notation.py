@@ -3,6 +3,7 @@
 A `Move` class is a frozen dataclass with a `notation` such as `"charge {unit} {to}"`. Parsing,
 printing, help and completion come from it. Placeholders: `{name}` takes one word, `{name*}` takes
 every word up to the next literal word of the notation (or the end). Words with spaces are quoted.
+A last `{name*}` typed `Prose` takes the rest of the line as it was typed.
 
 A field typed `Handle` (a hidden card) is written by the card's name: the reader's view says which
 handle that is, so the author's orders and what the others read after the opening are the same text.
@@ -24,6 +25,8 @@ from pbem.toml import quoted
 
 Handle = NewType("Handle", str)
 """The public name of something hidden: a slot of a cup or a deck. Never the thing itself."""
+Prose = NewType("Prose", str)
+"""Free words of a player for the others to read: the rest of an order's line. They name nothing."""
 
 _WIDE = {n + 0xFEE0: n for n in range(0x30, 0x7B) if chr(n).isalnum()} | {0x3000: 0x20}
 """Letters, digits and the space of a Japanese or Chinese keyboard; one for one, so that columns stay."""
@@ -80,6 +83,7 @@ class _Part:
     literal: str | None
     field: str = ""
     many: bool = False
+    prose: bool = False
 
 
 def words(text: str) -> list[Word]:
@@ -108,7 +112,24 @@ def notation_parts(kind: type[Move]) -> tuple[_Part, ...]:
     declared = set(hints(kind))
     if named != declared:
         raise TypeError(f"{kind.__name__}: notation names {sorted(named)}, fields are {sorted(declared)}")
-    return tuple(found)
+    prose = [dataclasses.replace(p, prose=bool(p.field) and hints(kind)[p.field] is Prose) for p in found]
+    if any(p.prose and not (p.many and p is prose[-1]) for p in prose):
+        raise TypeError(f"{kind.__name__}: prose comes last in a notation, as {{name*}}")
+    return tuple(prose)
+
+
+def _given(move: Move, part: _Part) -> tuple[Any, ...]:
+    """What a move says at one place of its notation."""
+    value = getattr(move, part.field)
+    if part.many and not part.prose:
+        return tuple(value)
+    return () if value is None or (part.prose and not value) else (value,)
+
+
+def prose_from(kind: type[Move]) -> int | None:
+    """After how many words the free words of an order begin; None if it has none."""
+    parts = notation_parts(kind)
+    return len(parts) - 1 if parts[-1].prose else None
 
 
 def keyword(kind: type[Move]) -> str:
@@ -128,11 +149,8 @@ def write(move: Move, show: Callable[[str], str] = lambda text: text) -> str:
         if part.literal is not None:
             out.append(part.literal)
             continue
-        value = getattr(move, part.field)
-        if part.many:
-            out.extend(_write_word(v, show) for v in value)
-        elif value is not None:
-            out.append(_write_word(value, show))
+        given = _given(move, part)
+        out.extend(given if part.prose else (_write_word(v, show) for v in given))
     return " ".join(out)
 
 
@@ -147,14 +165,13 @@ def tokens(move: Move, show: Callable[[str], str] = lambda text: text) -> Tokens
         if part.literal is not None:
             out.append((False, "", part.literal))
             continue
-        value = getattr(move, part.field)
-        found = value if part.many else () if value is None else (value,)
-        out.extend((part.many, part.field, show(str(getattr(v, "value", v)))) for v in found)
+        many = part.many and not part.prose
+        out.extend((many, part.field, show(str(getattr(v, "value", v)))) for v in _given(move, part))
     return tuple(out)
 
 
-def _fits(kind: type[Move], line: Sequence[Word]) -> dict[str, list[Word]] | None:
-    """Which words fill which field, or None if the literals do not match."""
+def _fits(kind: type[Move], line: Sequence[Word], text: str) -> dict[str, list[Word]] | None:
+    """Which words of `text` fill which field, or None if the literals do not match."""
     taken: dict[str, list[Word]] = {}
     parts = notation_parts(kind)
     at = 0
@@ -163,6 +180,9 @@ def _fits(kind: type[Move], line: Sequence[Word]) -> dict[str, list[Word]] | Non
             if at >= len(line) or line[at].text != part.literal:
                 return None
             at += 1
+        elif part.prose:
+            rest = [Word(text[word.column - 1 :].rstrip(), word.column) for word in line[at : at + 1]]
+            taken[part.field], at = rest, len(line)
         elif part.many:
             stop = next((p.literal for p in parts[number + 1 :] if p.literal is not None), None)
             start = at
@@ -190,7 +210,7 @@ def parse(text: str, kinds: Iterable[type[Move]], lookup: Lookup) -> list[Move]:
         )
     problem: NotationError | None = None
     for kind in same:
-        taken = _fits(kind, line)
+        taken = _fits(kind, line, text)
         if taken is None:
             problem = problem or NotationError(
                 f"an order of this kind is written: {kind.notation}", column=line[0].column
@@ -217,10 +237,14 @@ def _build(kind: type[Move], taken: Mapping[str, list[Word]], lookup: Lookup) ->
         if declared == tuple[Handle, ...]:
             built = [{**b, name: chosen} for b in built for chosen in _different(name, found, lookup)]
             continue
-        value = _value(kind, name, declared, found, lookup)
+        value = _prose(found) if declared is Prose else _value(kind, name, declared, found, lookup)
         if value is not None:
             built = [{**b, name: value} for b in built]
     return [kind(**b) for b in built]
+
+
+def _prose(found: list[Word]) -> str:
+    return found[0].text if found else ""
 
 
 def _handles(name: str, word: Word, lookup: Lookup) -> list[Handle]:

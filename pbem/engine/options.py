@@ -129,8 +129,6 @@ class Options:
     """The question in words, for status and mails."""
     hidden: bool = False
     """True if what is legal depends on hidden cards: then the engine never answers by itself."""
-    scheduled: str | None = None
-    """A die is due before this seat's next decision, whatever is answered now: see PROTOCOL, scheduled."""
     slots: int | None = None
     """For a secret filling: how many sealed slots the answer makes."""
 

@@ -51,6 +51,19 @@ class Order(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Skipped:
+    """An optional order that is not legal now: its line, the rule that forbids it, and why."""
+
+    line: int
+    order: str
+    rule: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.order}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
 class Chosen:
     """What a list says at a question: the move, and what is left of the list."""
 
@@ -59,7 +72,7 @@ class Chosen:
     orders: tuple[Order, ...]
     answers: tuple[str, ...]
     """Prepared answers of the order under way that are still unused."""
-    skipped: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +82,7 @@ class Stopped:
     reason: str | None
     rule: str | None = None
     line: int | None = None
-    skipped: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
     column: int | None = None
     hint: str | None = None
 
@@ -182,7 +195,7 @@ def choose(
         move = _legal(machine, pos, options, text, view)
         if move is not None and not move.claims:
             return Chosen(move, text, orders, answers[:number] + answers[number + 1 :])
-    skipped: list[str] = []
+    skipped: list[Skipped] = []
     expanded: set[tuple[int, str]] = set()
     while orders:
         orders = expand(machine, pos, view, orders, expanded)
@@ -195,7 +208,7 @@ def choose(
                 raise SaidAhead
         except RulesError as error:
             if first.optional:
-                skipped.append(f"line {first.at}: {first.text}: {error.message}")
+                skipped.append(Skipped(first.at, first.text, error.rule or "", error.message))
                 orders = rest
                 continue
             column = error.column if isinstance(error, NotationError) else None

@@ -14,26 +14,17 @@ from typing import Any, Self
 
 from pbem import toml
 from pbem.engine.codec import CodecError, Record, decoder, encoder, hints, per_type
+from pbem.engine.events import Event, Fact
 from pbem.engine.notation import Handle
 from pbem.engine.procedure import Procedure
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened: for the log and the report, not part of the position."""
-
-    rule: str
-    text: str
-    data: Mapping[str, Any]
-
-    def table(self) -> dict[str, Any]:
-        """As a record of the log."""
-        return {"rule": self.rule, "text": self.text, **self.data}
-
-
-@dataclass(frozen=True, slots=True)
 class OnlyChoice(Event):
-    """A decision that nobody was asked for, because there was only one: `seat` and `order` are its data."""
+    """A decision that nobody was asked for, because there was only one."""
+
+    says = "{seat}: {order} (the only choice)"
+    seat: str
+    order: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +32,7 @@ class Outcome(Record):
     """How the game ended. No winners: a draw."""
 
     winners: tuple[str, ...]
-    reason: str
+    reason: Fact
     rule: str = ""
     level: str = ""
 
@@ -136,14 +127,13 @@ class Position:
         new.events, new.faces, new.claims, new.wait = [], {}, [], None
         return new
 
-    def say(self, text: str, /, rule: str | None = None, **data: Any) -> None:
-        """Report something, under the rule of the present step unless another is named."""
-        self.events.append(Event(self.rule if rule is None else rule, text, data))
+    def name_of(self, ident: str) -> str:
+        """What readers call a thing (a card, a general) whose id an event names."""
+        return ident
 
-    def say_alone(self, seat: str, order: str) -> None:
-        """Report a decision that nobody was asked for, because it was the only one."""
-        data = {"seat": seat, "order": order}
-        self.events.append(OnlyChoice(self.rule, f"{seat}: {order} (the only choice)", data))
+    def say(self, event: Event) -> None:
+        """Report something, under the rule of the present step unless the event names another."""
+        self.events.append(event.under(self.rule))
 
     def claim(self, seat: str, name: str, /, **args: Any) -> None:
         """Record a statement for the audit; the game's `claims` say how it is checked."""
@@ -164,10 +154,10 @@ class Position:
             bottom=tuple(h for h in old.bottom if h not in gone),
         )
 
-    def end(self, winners: Iterable[str], reason: str, *, rule: str | None = None, level: str = "") -> None:
-        """The game is over. The present step is the last to run."""
-        self.outcome = Outcome(tuple(winners), reason, self.rule if rule is None else rule, level)
-        self.say(reason, rule=rule)
+    def end(self, winners: Iterable[str], reason: Event, *, level: str = "") -> None:
+        """The game is over, and this event says why. The present step is the last to run."""
+        self.say(reason)
+        self.outcome = Outcome(tuple(winners), Fact.of(reason), reason.rule, level)
 
     def lines(self) -> list[str]:
         """The lines of position.toml, without the protocol's part."""

@@ -138,8 +138,11 @@ def rule(number: str) -> Callable[[F], F]:
     return _mark(number, Kind.RULE)
 
 
-def rolls(number: str, dice: Dice | Callable[..., Dice | None]) -> Callable[[F], F]:
-    """Asks for dice: `def step(self, pos, dice)`, a tuple of 1..sides; a function returning None skips."""
+def rolls(number: str, dice: Dice | Callable[..., Dice | Sequence[Dice] | None]) -> Callable[[F], F]:
+    """Asks for dice: `def step(self, pos, dice)`, a tuple of 1..sides; a function returning None skips.
+
+    Dice of several kinds that fall together are given as a sequence; the step gets them in its order.
+    """
     return _mark(number, Kind.ROLLS, dice)
 
 

@@ -58,7 +58,14 @@ class Rules(ABC, Generic[P, D]):
 
     @abstractmethod
     def load_pack(self, path: Path | None = None) -> D:
-        """The data to play with: the game's own pack, or the one in a folder. It has a `digest` (str)."""
+        """The data to play with: the game's own pack, or the one in a folder or file. It has a `digest`."""
+
+    def enclosed(self, pack: D) -> bytes | None:
+        """A pack of a player's own as the one file that goes with an invitation; None if packs stay at home.
+
+        It begins with the line `game = "NAME"`, and `load_pack` reads it from a file.
+        """
+        return None
 
     @abstractmethod
     def pack_from(self, tables: Mapping[str, Any]) -> D:
@@ -123,6 +130,10 @@ class Rules(ABC, Generic[P, D]):
     def macros(self, text: str, pos: P, view: View) -> list[str] | None:
         """Order lines that one line stands for, or None if it is no macro."""
         return None
+
+    def interrupts(self, pos: P, move: Move) -> bool:
+        """Whether an order may make another seat decide next; a game whose data say so asks its pack."""
+        return move.interrupts
 
     def show(self, pos: P, ident: str) -> str:
         """How an id or a card is written in orders and reports."""

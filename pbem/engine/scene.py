@@ -29,6 +29,14 @@ class Place:
     number: str = ""
     badges: tuple[tuple[str, str], ...] = ()
     """(kind, text): supply 3, capital, entry A …"""
+    sign: Literal["", "castle", "town", "port", "summit", "fort"] = ""
+    """What stands there, drawn beside its name."""
+    owner: str = ""
+    """Whose it is, until a mark of control says otherwise."""
+    rank: int = 0
+    """0 to 3: whose name gives way where there is no room; 3 never does if it can be helped."""
+    height: float | None = None
+    """How high it lies, in steps of a slope; None: as its ground and the slopes around it say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,8 @@ class Edge:
     """River, stream, lake, wall, inner, gate, bridge, ford, slope, fieldwork, hedge."""
     toward: str = ""
     """The lower or the sheltered hex, where the two sides differ."""
+    flow: bool = False
+    """A river's mouth: its end lies at this side, and it widens toward it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +74,39 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the country, drawn by hand in the plane of the places: decoration without a rule."""
+
+    kind: Literal["coast", "river", "ridge", "road"]
+    points: tuple[tuple[float, float], ...]
+    width: float = 1.0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A stretch of the country, drawn by hand in the plane of the places: decoration without a rule."""
+
+    kind: Literal["sea", "mountain", "lowland"]
+    points: tuple[tuple[float, float], ...]
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MapName:
+    """The name of a sea, a lake, a range: written on the map, along its course."""
+
+    text: str
+    gloss: str
+    at: tuple[float, float]
+    """In the plane of the places."""
+    turn: float = 0.0
+    """Degrees, clockwise."""
+    size: float = 16.0
+    kind: Literal["water", "land"] = "water"
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """What is printed on the map."""
 
@@ -77,6 +120,9 @@ class Board:
     """(kind of ground, edge, link or badge, its words): the legend."""
     numbering: str = ""
     """How a place's number is read, in one sentence for under the board."""
+    lines: tuple[Line, ...] = ()
+    areas: tuple[Area, ...] = ()
+    names: tuple[MapName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +166,9 @@ class Piece:
     picks: tuple[Words, ...] = ()
     """What a click may mean, alternatives: (("tame",),). Empty: a click means its place."""
     text: str = ""
-    """The text of a card."""
+    """What a card says, in sentences."""
+    byname: str = ""
+    """A second name, under the first on a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +188,8 @@ class Tray:
     id: str
     title: str
     seat: str = ""
-    layout: Literal["row", "pile", "grid"] = "row"
+    layout: Literal["row", "pile", "grid", "versus", "text"] = "row"
+    """In a row, in lines, in a pile; two against each other, the note large between them; or a note alone."""
     note: str = ""
 
 

@@ -9,7 +9,7 @@ from pbem.doing import agreeing, standing
 from pbem.doing.key import Key
 from pbem.doing.playing import finish, sign
 from pbem.doing.receiving import News
-from pbem.errors import PbemError, UsageError
+from pbem.errors import NotYourTurnError, PbemError, UsageError
 from pbem.protocol.papers.bodies import Body, Draw, Revoke, Say, TakeBack
 from pbem.protocol.papers.body_checks import SAID, check
 from pbem.protocol.rounds.own_secrets import Secrets
@@ -46,6 +46,8 @@ def act(table: Table, what: str, words: tuple[str, ...]) -> Act:
             kind = words[0] if words else ""
             standing.must_be_in_force(table, kind)
             return _act(table, "revoke", f"End the standing order for {kind}.", lambda own: Revoke(kind))
+        case "late":
+            return _late(table)
         case "absence":
             return _absence(table, words[0] if words else "")
     raise UsageError("there is no such thing to do")
@@ -65,13 +67,25 @@ def _say(table: Table, text: str) -> Act:
     return _act(table, "say", f"Say to the others, signed and part of the log: {text}", lambda own: Say(text))
 
 
+def _late(table: Table) -> Act:
+    body = agreeing.call(table)
+    told = f"Say that {', '.join(body.seats)} did not answer in time, by the clock of this machine."
+    if agreeing.can_count(table, body.seats):
+        told += " When all the others and the witness have said so, too, they are out."
+    else:
+        told += " Without a witness it puts nobody out: it stands in the record."
+    return _act(table, "late", told, lambda own: body)
+
+
 def _draw(table: Table) -> Act:
+    agreeing.must_be_asked(table)
     offered = agreeing.offered_by(table, "draw")
     told = f"Accept the draw that {', '.join(offered)} offers." if offered else "Offer a draw."
     return _act(table, "draw", told, lambda own: Draw())
 
 
 def _takeback(table: Table, words: tuple[str, ...]) -> Act:
+    agreeing.must_be_asked(table)
     wanted = words[0] if words else ""
     if wanted and not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 10):
         raise UsageError(f"{wanted!r} is no number of an entry", "the report has them")
@@ -89,6 +103,8 @@ def _absence(table: Table, until: str) -> Act:
 
 
 def _resign(table: Table) -> Act:
+    if table.due() is None:
+        raise NotYourTurnError("nothing is asked of you now", "resign when it is your turn to answer")
     told = f"Give up this game as {table.seat}. It cannot be undone."
     if agreeing.opens_secret(table):
         told += " Your secret of this game goes with it, so that the others can go on without you."
@@ -102,5 +118,5 @@ def _standing(table: Table, words: tuple[str, ...]) -> Act:
     standing.check_kind(table, kind)
     standing.check_answers(table, lines)
     told = f"Answer every {kind!r} with the first legal of: {'; '.join(lines)}."
-    seq = table.flow.next("decide")[0]
-    return _act(table, "standing", told, lambda own: own.standing(kind, tuple(lines), False, seq))
+    prev = table.ledger.last_aside(str(table.seat))
+    return _act(table, "standing", told, lambda own: own.standing(kind, tuple(lines), False, prev))

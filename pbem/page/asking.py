@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
-from pbem.engine.nextwords import Index
+from pbem.engine.nextwords import Index, Outlook
 from pbem.engine.options import PUBLIC, View
 from pbem.engine.waits import AskSealed
+from pbem.engine.wording import tell
 from pbem.errors import NotYourTurnError
 from pbem.page.answers import Refused
 from pbem.page.beside import Manner
-from pbem.page.boards import Boards, seats_asked
+from pbem.page.boards import PRINTED, Boards, seats_asked
 from pbem.page.plan import Plan, Wrong, supposable
 from pbem.page.style import Names
 from pbem.page.tables import Seat, Tables, is_line, lines_of
@@ -46,11 +48,12 @@ class Asking:
             view = self._view(table, plan)
         machine = table.ledger.machine
         scene = machine.rules.scene(pos, view)
-        manner = Manner(_names(data.get("names")), table.seat or "", seats_asked(machine, pos))
+        manner = Manner(names_of(data.get("names")), table.seat or "", seats_asked(machine, pos))
         known = known if isinstance(known, int) else 0
+        manner = manner.on_screen(data.get("wide"))
         found = self._boards.frame(scene, manner, known, lambda word: machine.rules.show(pos, word))
         if data.get("base") == found["base"]:
-            del found["markup"], found["at"]
+            found = {part: value for part, value in found.items() if part not in PRINTED}
         found |= {"fingerprint": table.fingerprint, "headline": scene.headline}
         if plan is not None:
             found["plan"] = self._planned(plan)
@@ -66,7 +69,7 @@ class Asking:
             {
                 "line": step.used,
                 "supposed": step.supposed,
-                "events": [[event.rule, event.text] for event in step.events],
+                "events": [[event.rule, tell(event, step.position)] for event in step.events],
                 "paths": [list(map(str, e.data["path"])) for e in step.events if e.data.get("path")],
             }
             for step in plan.steps[1:]
@@ -113,6 +116,18 @@ class Asking:
             "all": found.all_listed,
         }
 
+    def suggest(self, data: Mapping[str, Any]) -> Any:
+        """The words of a lawful order for a question with too many answers to be listed, as a beginning."""
+        seat = self._tables.seat(data)
+        plan = seat.planner.plan(lines_of(data))
+        if plan.options is None:
+            raise NotYourTurnError(plan.stop or "nothing is asked of you now")
+        for family in plan.options.families:
+            move = family.sample(Random(), plan.view)
+            if move is not None:
+                return {"words": list(self._index(seat, lines_of(data), plan).words_of(move))}
+        raise Refused(400, "there is no suggestion for this question")
+
     def _index(self, seat: Seat, lines: tuple[str, ...], plan: Plan) -> Index:
         key = (seat.table.fingerprint, *lines)
         found = seat.indexes.get(key)
@@ -126,16 +141,34 @@ class Asking:
         return found
 
     def _costs(self, seat: Seat, plan: Plan, index: Index, picks: list[str], verb: str) -> dict[str, Any]:
-        """What each offered place would cost, and whether it is an attack."""
+        """What each offered place would cost, how it can be reached, and by which way."""
         scene = seat.table.ledger.machine.rules.scene(plan.last.position, plan.view)
         places = {place.id for place in scene.board.places}
         now = index.picked(picks, verb)
         words = dict.fromkeys((*(offer.word for offer in now.offered), *now.implied))
         seen = index.costs(picks, [word for word in words if word in places][:COSTED], verb)
-        return {place: [told.cost, bool(told.odds)] for place, told in seen.items()}
+        most = max((_number(told.cost) for told in seen.values()), default=0.0)
+        return {place: [told.cost, _kind(told, most), list(told.path)] for place, told in seen.items()}
 
 
-def _names(given: Any) -> Names:
+def _kind(told: Outlook, most: float) -> str:
+    """How a place can be reached: an attack, at a risk, so that one stops there, or simply so."""
+    if told.odds:
+        return "attack"
+    if told.risk:
+        return "risk"
+    return "stop" if told.left == "0" and _number(told.cost) < most else "reach"
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
+
+
+def names_of(given: Any) -> Names:
+    """In which script the page shows names."""
     return "original" if given == "original" else "latin" if given == "latin" else "both"
 
 

@@ -61,20 +61,14 @@ def find_rules(rules: Any, words: str) -> list[list[str]]:
 
 
 def available() -> list[dict[str, Any]]:
-    """Every installed game with its scenarios and seats; one that cannot be loaded is left out."""
+    """Every installed game by name and title; one that cannot be loaded is left out."""
     from pbem.engine import registry
     from pbem.errors import PbemError
 
     found = []
     for name in registry.names():
         try:
-            rules = registry.load(name)
-            pack = rules.load_pack()
-            scenarios = [
-                {"id": s, "title": title, "seats": list(rules.seat_names(pack, s, rules.seats[0]))}
-                for s, title in rules.scenarios(pack).items()
-            ]
-            found.append({"name": name, "title": rules.title, "scenarios": scenarios})
+            found.append({"name": name, "title": registry.load(name).title})
         except PbemError:
             continue
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,13 +9,14 @@ from typing import Any
 
 from pbem import report
 from pbem.doing.handover import Handed, hand_over
-from pbem.doing.incoming import find_files, name_of
+from pbem.doing.incoming import Incoming, find_files, name_of
 from pbem.doing.key import Key
 from pbem.doing.notices import notices
 from pbem.doing.playing import Promise
 from pbem.doing.receiving import News, receive
 from pbem.doing.telling import counts, handed_lines
 from pbem.home import Home
+from pbem.page.handing import parcel
 from pbem.table import Table
 
 
@@ -51,30 +51,36 @@ def sent_again(home: Home, table: Table) -> dict[str, Any]:
 
 
 def _with_files(table: Table, said: list[str], handed: Handed | None) -> dict[str, Any]:
-    files = [_file(one.path) for one in handed.written] if handed is not None else []
+    written = handed.written if handed is not None else ()
+    seats = table.contract.seats
+    files = [
+        parcel(one.path, report.subject(table), [f"{seats[seat].player} ({seat})" for seat in one.seats])
+        for one in written
+    ]
     said = [*said, *(handed_lines(table, handed) if handed is not None else ())]
     return {"said": said, "files": files, "fingerprint": table.fingerprint}
 
 
-def _file(path: Path) -> dict[str, str]:
-    return {"name": path.name, "where": str(path), "data": base64.b64encode(path.read_bytes()).decode()}
-
-
-def take_in(home: Home, raw: bytes, key: Key) -> dict[str, Any]:
-    """Something dropped or pasted: a bundle, a mail, an mbox, or text."""
+def found_in(raw: bytes) -> Incoming:
+    """What something dropped or pasted holds: a bundle, a mail, an mbox, a link, or text."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "dropped"
         file.write_bytes(raw)
-        found = find_files([str(file)])
-    receipt = receive(home, found, key)
+        return find_files([str(file)])
+
+
+def take_in(home: Home, found: Incoming, key: Key, outbox: Path) -> dict[str, Any]:
+    """Verify and take in what came, and answer what needs no decision."""
+    receipt = receive(home, found, key, outbox=outbox)
     if receipt.refused and not receipt.news and not receipt.said:
         raise receipt.refused[0]
-    said, files = list(receipt.said), [_file(path) for _, path in receipt.papers]
+    said, files = list(receipt.said), [parcel(path) for _, path in receipt.papers]
     for news in receipt.news:
         one = told(news)
         said += [f"{name_of(home, news.table)}: {counts(news.result)}", *one["said"]]
         files += one["files"]
-    return {"said": [*said, *_refusals(receipt.refused)], "files": files}
+    games = [name_of(home, news.table) for news in receipt.news]
+    return {"said": [*said, *_refusals(receipt.refused)], "files": files, "games": games}
 
 
 def _refusals(errors: Sequence[Exception]) -> list[str]:

@@ -6,6 +6,8 @@ has moved it, so that page and command line may be used in turns.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import sys
 import threading
 import traceback
@@ -14,15 +16,24 @@ from pathlib import Path
 from typing import Any
 
 from pbem import drafts, report
+from pbem.doing.files import write_file
+from pbem.doing.judging import verdict_lines, words_of
 from pbem.doing.notices import notices
+from pbem.doing.summaries import Summaries
 from pbem.errors import PbemError
 from pbem.home import Home
 from pbem.page import books, deeds
 from pbem.page.answers import Refused
 from pbem.page.asking import Asking
+from pbem.page.beginning import Beginning, outbox, wanted_game
+from pbem.page.handing import parcel
+from pbem.page.happened import told
 from pbem.page.keeper import Keeper
+from pbem.page.mailing import Mailing
+from pbem.page.plans import Plans
 from pbem.page.signing import Signing
 from pbem.page.tables import Tables
+from pbem.page.watching import Watching, seen
 from pbem.table import Table
 
 
@@ -34,11 +45,14 @@ class Desk:
         self.keeper = Keeper(home)
         self.tables = Tables(home, here)
         self._lock = threading.Lock()
+        self.beginning = begin = Beginning(home, self.keeper)
+        watching, mailing = Watching(self.tables), Mailing(home)
         asking, signing = Asking(self.tables), Signing(self.tables, self.keeper)
         self._paths: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
             "games": self.games,
             "board": asking.board,
             "next": asking.next,
+            "suggest": asking.suggest,
             "draft": signing.draft,
             "promise": signing.promise,
             "play": signing.play,
@@ -51,6 +65,21 @@ class Desk:
             "fetch": self.fetch,
             "available": self.available,
             "practice": self.practice,
+            "verify": self.verify,
+            "dispute": self.dispute,
+            "film": watching.film,
+            "mail": mailing.mail,
+            "mail-try": mailing.attempt,
+            "plans": Plans(home, self.tables).plans,
+            "seen": watching.seen,
+            "me": begin.me,
+            "key": begin.key,
+            "settings": begin.settings,
+            "game": begin.game,
+            "offer": begin.offer,
+            "join": begin.join,
+            "papers": begin.papers,
+            "withdraw": begin.withdraw,
         }
 
     def __call__(self, path: str, data: Mapping[str, Any]) -> Any:
@@ -75,10 +104,10 @@ class Desk:
     def games(self, data: Mapping[str, Any]) -> Any:
         """The list of games: seat, headline, who is asked what until when."""
         found = []
-        for name in self.tables.folders():
+        summaries = Summaries(self.home)
+        for name, folder in self.tables.folders().items():
             try:
-                table = self.tables.seat({"game": name}).table
-                found.append({"name": name, **self._standing(table)})
+                found.append({"name": name, **summaries.of("page", folder, self._standing)})
             except PbemError as error:
                 found.append({"name": name, "problem": error.message})
         return {"games": found}
@@ -104,6 +133,7 @@ class Desk:
         """Whether anything has changed since a fingerprint, and what waits beside it: asked often."""
         table = self.tables.seat(data).table
         found = self._standing(table)
+        found["seen"] = seen(table)
         found["draft"] = drafts.read_draft(table)
         found["notices"] = notices(table)
         found["changed"] = found["fingerprint"] != data.get("fingerprint")
@@ -117,15 +147,15 @@ class Desk:
         last = table.ledger.state.number
         first = data.get("from")
         first = max(0, last - 60) if not isinstance(first, int) else max(0, min(first, last))
+        rules = table.ledger.machine.rules
+        scene = rules.scene(table.ledger.position)
         entries = [
             {
                 "n": one.number,
                 "seat": one.seat,
                 "kind": one.kind,
                 "sent": one.sent,
-                "events": [
-                    [e["rule"], e["text"]] for e in one.events if not any(key in e for key in report.QUIET)
-                ],
+                "events": told(one.events, table.ledger.position, scene, rules),
             }
             for one in report.read_log(table, first, min(last, first + 200))
         ]
@@ -140,9 +170,6 @@ class Desk:
 
     def receive(self, data: Mapping[str, Any]) -> Any:
         """Something dropped (base64) or pasted (text)."""
-        import base64
-        import binascii
-
         try:
             raw = (
                 str(data["text"]).encode()
@@ -151,7 +178,11 @@ class Desk:
             )
         except (KeyError, TypeError, binascii.Error):
             raise Refused(400, "expected data or text") from None
-        return deeds.take_in(self.home, raw, self.keeper.key)
+        found = deeds.found_in(raw)
+        invitation = self.beginning.invitation(found)
+        if invitation is not None:
+            return {"said": [], "files": [], "games": [], "invitation": invitation}
+        return deeds.take_in(self.home, found, self.keeper.key, outbox(self.home))
 
     def send(self, data: Mapping[str, Any]) -> Any:
         """Hand over again what the others have not acknowledged."""
@@ -174,16 +205,31 @@ class Desk:
     def practice(self, data: Mapping[str, Any]) -> Any:
         """A game against the bot, in a folder of the player's home."""
         from pbem.doing.incoming import name_of
-        from pbem.doing.inviting import Wanted, myself
+        from pbem.doing.inviting import myself
         from pbem.doing.practising import practise
 
-        rules, scenario, seat = (data.get(name) or None for name in ("rules", "scenario", "seat"))
-        if not isinstance(rules, str) or not all(
-            isinstance(one, (str, type(None))) for one in (scenario, seat)
-        ):
-            raise Refused(400, "which game?")
-        wanted = Wanted(rules, scenario, (), None, seat, comment="practice against the bot")
+        wanted = wanted_game(data, "practice against the bot")
         into = self.home.path / "games"
         into.mkdir(parents=True, exist_ok=True, mode=0o700)
         begun = practise(self.home, wanted, (myself(self.home, None, None)[0], ""), self.keeper.key, into)
         return {"game": name_of(self.home, begun.table), "said": list(begun.said)}
+
+    # --- proof
+
+    def verify(self, data: Mapping[str, Any]) -> Any:
+        """Everything of a game checked again, from the first entry."""
+        from pbem.verify import verify_folder
+
+        verdict = verify_folder(self.tables.seat(data).table.folder, self.home)
+        return {"ok": verdict.ok, "said": verdict_lines(verdict)}
+
+    def dispute(self, data: Mapping[str, Any]) -> Any:
+        """One file with all that an outsider needs to judge a game, and what it comes to."""
+        from pbem import dispute
+
+        table = self.tables.seat(data).table
+        files = dispute.files_of(table)
+        words = words_of(dispute.judge(files, self.home))
+        name = f"{table.contract.invite.rules}-{table.contract.game.hex()[:8]}-dispute.zip"
+        write_file(outbox(self.home) / name, dispute.make(files, words))
+        return {"said": words.splitlines(), "files": [parcel(outbox(self.home) / name)]}

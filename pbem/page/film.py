@@ -7,12 +7,13 @@ down what it did. Frames hold what changed against the one before: unique looks,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
+from pbem.engine.events import Event
 from pbem.engine.machine import Result
-from pbem.engine.options import PUBLIC
-from pbem.engine.position import Event, Position
+from pbem.engine.position import Position
+from pbem.engine.scene import Scene
 from pbem.engine.waits import Chance
 from pbem.page.beside import Manner
 from pbem.page.picture import draw
@@ -20,8 +21,8 @@ from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged
 from pbem.protocol.papers.bodies import Opening
 from pbem.protocol.papers.contract import Contract
-from pbem.protocol.papers.entry import Entry, read, verify
-from pbem.protocol.rounds import carry_out
+from pbem.protocol.papers.entry import read
+from pbem.protocol.rounds.events import NumbersFell
 from pbem.protocol.rounds.runner import Runner
 
 IN_PLAY = ("orders", "sealed", "answers")
@@ -100,11 +101,8 @@ class _Filming(Runner):
             links = tuple(before[2][seat] for seat in self.pos.seats)
             self.notes.append(Seeded(self.state.event, before[1], links))
         for event in self.events[told:]:
-            if "bounds" in event.data:
-                data = event.data
-                self.notes.append(
-                    Rolled(data["event"], data["request"], tuple(data["bounds"]), tuple(data["values"]))
-                )
+            if isinstance(event, NumbersFell):
+                self.notes.append(Rolled(event.seed, event.request, event.bounds, event.values))
         return went_on
 
     def check_opening(self, seat: str, opening: Opening) -> bool:
@@ -119,28 +117,6 @@ class _Filming(Runner):
         if not hasattr(self, "_notes"):
             self._notes: list[Any] = []
         return self._notes
-
-
-@dataclass(frozen=True, slots=True)
-class _Stage(carry_out.Scene):
-    def runner(self) -> Runner:
-        return _Filming(self.contract, self.machine, self.position, self.state.copy())
-
-
-class _Ledger(Ledger):
-    """A ledger that keeps the notes of every round that became part of the log."""
-
-    film: Film
-
-    def scene(self) -> carry_out.Scene:
-        now = super().scene()
-        return _Stage(**{name.name: getattr(now, name.name) for name in fields(now)})
-
-    def commit(self, runner: Runner, order: list[Entry], told: carry_out.Told) -> list[Logged]:
-        logged = super().commit(runner, order, told)
-        if isinstance(runner, _Filming):
-            keep(self.film, runner.notes, logged[-1].number if logged else 0)
-        return logged
 
 
 def keep(film: Film, notes: Iterable[Any], number: int) -> None:
@@ -166,34 +142,21 @@ def keep(film: Film, notes: Iterable[Any], number: int) -> None:
 
 def shoot(contract: Contract, rules: Any, pack: Any, moves: Iterable[bytes]) -> Film:
     """Run a game again and keep every step."""
-    from pbem.protocol.log.settlements import votes_in
-
-    raws = list(moves)
-    positions: list[str] = []
-    ledger = _Ledger.start(contract, rules, pack, lambda number: positions[number])
-    assert isinstance(ledger, _Ledger)
-    ledger.film = film = Film(contract)
-    positions.append(ledger.text)
-    ledger.votes = votes_in(raws)
+    ledger = Ledger.start(contract, rules, pack, _Filming)
+    film = Film(contract)
     film.steps.append(Step(0, ledger.position, ledger.opening))
-    for raw in raws:
-        claim = read(raw)
-        keys = ledger.keys()
-        entry = verify(claim, keys)
+    for raw in moves:
         filmed = len(film.steps)
-        new = ledger.offer(entry)
+        new = ledger.offer([ledger.admit(read(raw))])
         for logged in new:
-            del positions[logged.number :]
-            positions.append(logged.position)
-            del film.entries[logged.number - 1 :]
-            key = keys[logged.entry.seat, logged.entry.head.lane].hex()
-            film.entries.append((logged, key))
+            film.entries.append((logged, logged.entry.key.hex()))
+        for step in ledger.last_steps if new else ():
+            runner = step.after.runner
+            assert isinstance(runner, _Filming)
+            keep(film, runner.notes, step.place.state.number)
         _tell(film, new, filmed)
-        last = film.steps[-1]
-        if last.position is not ledger.position:  # a take-back, a verdict, an agreement
-            number = ledger.state.number
-            events = tuple(e for e in film.entries[-1][0].events if e.text)
-            film.steps.append(Step(number, ledger.position, events))
+        if film.steps[-1].position is not ledger.position and new:  # an agreement, or a seat is out
+            film.steps.append(Step(ledger.state.number, ledger.position, film.entries[-1][0].events))
     return film
 
 
@@ -201,7 +164,7 @@ def _tell(film: Film, new: list[Logged], filmed: int) -> None:
     """What was said or offered beside the moves gets a step of its own: nothing moves in it."""
     done = {step.entry for step in film.steps[filmed:]}
     for logged in new:
-        told = tuple(event for event in logged.events if event.text and "bounds" not in event.data)
+        told = tuple(event for event in logged.events if not event.quiet)
         if (
             logged.number not in done
             and told
@@ -213,18 +176,17 @@ def _tell(film: Film, new: list[Logged], filmed: int) -> None:
 class Reel:
     """Frames of changes: unique looks, and which thing lies where from this frame on."""
 
-    def __init__(self, rules: Any, names: str = "both") -> None:
-        self.rules, self.names = rules, names
+    def __init__(self, manner: Manner) -> None:
+        self.manner = manner
         self.looks: dict[str, int] = {}
         self.bases: dict[str, int] = {}
         self.places: dict[str, list[float]] = {}
         self.size = [0.0, 0.0]
         self._now: dict[str, list[Any]] = {}
 
-    def frame(self, pos: Position, moving: tuple[str, ...]) -> dict[str, Any]:
+    def frame(self, scene: Scene) -> dict[str, Any]:
         """What changes on the table with a position."""
-        scene = self.rules.scene(pos, PUBLIC)
-        drawing = draw(scene, Manner(self.names, "", moving))  # type: ignore[arg-type]
+        drawing = draw(scene, self.manner)
         layout = drawing.layout
         self._note_places(drawing.sheet.at, layout.boxes)
         now = {

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from pbem.errors import PbemError
+from pbem.errors import PbemError, UsageError
 from pbem.home import Home
 from pbem.protocol.crypto.keys import SigningKey
 
@@ -35,6 +35,8 @@ class Keeper:
         self._used = 0.0
         self.wanted = threading.Event()
         """Set when somebody must type the passphrase in the terminal."""
+        self.makes = False
+        """Whether it is the passphrase of a key that is to be made."""
 
     def key(self) -> SigningKey:
         """The key, or `Locked`."""
@@ -52,6 +54,21 @@ class Keeper:
             ) from None
         self._used = now
         return self._key
+
+    def make(self, passphrase: bytes | None) -> None:
+        """Make the key, and the spare key with it."""
+        self.makes = False
+        self.wanted.clear()
+        if self.home.config().get("key") is not None:
+            raise UsageError(f"you use the key {self.home.key_path()}", "`pbem key show` shows it")
+        self._key = self.home.new_key(passphrase)
+        self._used = self._clock()
+        self.home.spare()
+
+    def make_later(self) -> None:
+        """Ask in the terminal for the passphrase of a new key."""
+        self.makes = True
+        self.wanted.set()
 
     def unlock(self, passphrase: Callable[[], bytes]) -> None:
         """Load the key with what was typed in the terminal."""

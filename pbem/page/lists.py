@@ -143,6 +143,9 @@ def trays(scene: Scene, way: Way) -> str:
         who = owners[tray.seat].gloss or owners[tray.seat].name if tray.seat in owners else tray.seat
         head = f"{who}, {tray.title}" if who else tray.title
         note = f" ({tray.note})" if tray.note else ""
+        if tray.layout == "text":
+            lines += fold_items(f"{head}:", [tray.note], way.columns, "; ")
+            continue
         lines += fold_items(f"{head}{note}:", parts or ["nothing"], way.columns, "; ")
     return "\n".join(lines)
 

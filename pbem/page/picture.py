@@ -6,25 +6,29 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from pbem.engine.scene import Board, Scene
+from pbem.page import ground as land
 from pbem.page import printed
 from pbem.page.beside import Item, Manner
 from pbem.page.counters import DEFS
 from pbem.page.layout import Arranger, Layout
-from pbem.page.printed import SYMBOLS, Sheet
-from pbem.page.style import GROUNDS, INK, SOFT, TABLE, ems
+from pbem.page.marks import place_sign
+from pbem.page.mesh import hexagon
+from pbem.page.printed import Sheet
+from pbem.page.style import GROUNDS, Names, ems, latin, wrapped
 from pbem.page.svg import document, n, path, tag, words
 
 _KEPT = 12
-_sheets: OrderedDict[tuple[int, str, str], tuple[Board, Sheet]] = OrderedDict()
+_sheets: OrderedDict[tuple[int, str], tuple[Board, Sheet]] = OrderedDict()
 
 
-def sheet_of(scene: Scene, names: str) -> Sheet:
+def sheet_of(scene: Scene) -> Sheet:
     """The drawn board; the same board is drawn once."""
-    colours = ",".join(f"{o.id}{o.colour}" for o in scene.owners)
-    key = (id(scene.board), names, colours)
+    used = {region.owner for region in scene.board.regions}
+    colours = ",".join(f"{o.id}{o.colour}" for o in scene.owners if o.id in used)
+    key = (id(scene.board), colours)
     found = _sheets.get(key)
     if found is None or found[0] is not scene.board:
-        drawn = printed.draw(scene.board, scene.owners, names)  # type: ignore[arg-type]
+        drawn = printed.draw(scene.board, scene.owners)
         _sheets[key] = found = (scene.board, drawn)
         while len(_sheets) > _KEPT:
             _sheets.popitem(last=False)
@@ -41,7 +45,7 @@ class Drawing:
 
 def draw(scene: Scene, manner: Manner = Manner()) -> Drawing:  # noqa: B008 (frozen)
     """The sheet and the items of a scene."""
-    sheet = sheet_of(scene, manner.names)
+    sheet = sheet_of(scene)
     return Drawing(sheet, Arranger(scene, sheet, manner).arrange())
 
 
@@ -57,20 +61,20 @@ def place_item(item: Item) -> str:
 
 def definitions() -> str:
     """What looks and grounds refer to."""
-    return tag("defs", DEFS + printed.defs())
+    return tag("defs", DEFS + land.defs())
 
 
 def picture(scene: Scene, manner: Manner = Manner(), heading: str = "") -> str:  # noqa: B008 (frozen)
     """The whole as one SVG file that prints on A4: heading, board, pieces, what lies around, the legend."""
     drawing = draw(scene, manner)
     width, height = drawing.layout.width, drawing.layout.height
-    legend, low = _legend(scene.board, width)
+    legend, low = _legend(scene.board, width, manner.names)
     told = f"{heading}: {scene.headline}" if heading and scene.headline else heading or scene.headline
     head = wrapped(told, (width - 20) / 16)
     top = 11.0 + 19 * len(head)
-    body = definitions() + tag("rect", x=0, y=-top, width=width, height=height + top + low, fill=TABLE)
+    body = definitions() + tag("rect", x=0, y=-top, width=width, height=height + top + low, class_="table")
     for number, line in enumerate(head):
-        body += words(line, 10, 20 - top + 19 * number, 15, INK, anchor="start", bold=True)
+        body += words(line, 10, 20 - top + 19 * number, 15, "ink", anchor="start", bold=True)
     body += drawing.sheet.markup
     body += "".join(place_item(item) for item in drawing.layout.items)
     body += tag("g", legend, transform=f"translate(0,{n(height)})")
@@ -78,15 +82,13 @@ def picture(scene: Scene, manner: Manner = Manner(), heading: str = "") -> str: 
     return document(body, (0, -top, width, whole), _paper(width, whole), told)
 
 
-def wrapped(text: str, most: float) -> list[str]:
-    """A text in lines of at most so many ems, broken at spaces."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and ems(f"{lines[-1]} {word}") <= most:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
+def key_words(text: str, names: Names) -> str:
+    """The words of the legend in the reader's language: those in another script are left out or alone."""
+    parts = text.split()
+    original, plain = [p for p in parts if not latin(p)], [p for p in parts if latin(p)]
+    if not original or not plain or names == "both":
+        return text
+    return " ".join(plain if names == "latin" else original)
 
 
 def _paper(width: float, height: float) -> tuple[str, str]:
@@ -96,19 +98,20 @@ def _paper(width: float, height: float) -> tuple[str, str]:
     return f"{width * scale:.1f}mm", f"{height * scale:.1f}mm"
 
 
-def _legend(board: Board, width: float) -> tuple[str, float]:
+def _legend(board: Board, width: float, names: Names) -> tuple[str, float]:
     """Signs and words under the picture."""
     out, x, y = "", 12.0, 16.0
-    for kind, text in board.key:
+    for kind, both in board.key:
+        text = key_words(both, names)
         wide = 34 + ems(text) * 10 + 10
         if x + wide > width and x > 12:
             x, y = 12.0, y + 26
-        out += _sign(board, kind, x + 14, y) + words(text, x + 33, y + 4, 10, INK, anchor="start")
+        out += _sign(board, kind, x + 14, y) + words(text, x + 33, y + 4, 10, "ink", anchor="start")
         x += wide + 8
     if board.key:
         y += 22
     for line in wrapped(board.numbering, (width - 24) / 10):
-        out += words(line, 12, y + 2, 10, SOFT, anchor="start")
+        out += words(line, 12, y + 2, 10, "soft", anchor="start")
         y += 14
     return (out, y) if out else ("", 0.0)
 
@@ -119,8 +122,10 @@ def _sign(board: Board, kind: str, x: float, y: float) -> str:
     if kind in printed.SIGNS and (kind in drawn or kind not in GROUNDS):
         return tag("g", printed.SIGNS[kind](), transform=f"translate({n(x)},{n(y)}) scale(0.7)")
     if kind in GROUNDS:
-        fill, symbol = GROUNDS[kind]
-        shape = tag("path", d=path(printed.hexagon((0, 0), 24), close=True), fill=fill, stroke="#b9b39c")
-        shape += f'<use href="#s-{symbol}"/>' if symbol in SYMBOLS else ""
+        ground = GROUNDS[kind]
+        shape = tag("path", class_=f"g-{ground.tint}", d=path(hexagon((0, 0), 26), close=True))
+        sign = f"{ground.sign}0" if ground.sign in ("trees", "grove", "reeds") else ground.sign
+        shape += f'<use href="#s-{sign}"/>' if sign else ""
+        shape += place_sign(kind, None) if kind in ("castle", "fort") else ""
         return tag("g", shape, transform=f"translate({n(x)},{n(y)}) scale(0.5)")
     return printed.badge(kind, "", x, y)

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 
+from pbem.engine.events import Event
 from pbem.engine.notation import NotationError, shown_handles
 from pbem.engine.options import PUBLIC, Options, View
 from pbem.engine.orders import Order, Stopped, choose, read_orders
-from pbem.engine.position import Event, Position
+from pbem.engine.position import Position
 from pbem.engine.waits import Answer, Ask, AskSealed, Chance, Decision, Over, Rolled, Wait
 from pbem.errors import PbemError, RulesError
 from pbem.rehearse import view_of
@@ -192,7 +193,7 @@ class Planner:
 def supposable(plan: Plan) -> dict[str, object] | None:
     """What may be supposed where a plan stops: bounds of dice, or the answers of another seat."""
     wait = plan.wait
-    if plan.options is not None or plan.stop == "nothing is asked of you now":
+    if plan.options is not None:
         return None
     if isinstance(wait, Chance):
         return {"kind": "roll", "bounds": list(wait.bounds), "what": wait.what, "rule": wait.rule}

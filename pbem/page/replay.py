@@ -10,9 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem import __version__
+from pbem.engine.options import PUBLIC
 from pbem.errors import VerificationError
 from pbem.home import Home
+from pbem.page.beside import Manner
 from pbem.page.film import Film, Reel, Step, shoot
+from pbem.page.happened import told
 from pbem.page.picture import definitions
 from pbem.page.shipped import static
 from pbem.page.svg import escape_text
@@ -42,10 +45,10 @@ def replay_page(files: Mapping[str, bytes], home: Home | None, proof: bool, prog
 
 def film_data(film: Film, rules: Any, fingerprint: str, proof: bool) -> dict[str, Any]:
     """Everything that the file holds, before it is packed."""
-    reel = Reel(rules)
-    frames = [_frame(reel, step) for step in film.steps]
-    used = {rule for frame in frames for rule, _ in frame["events"]}
-    told = {str(rule["id"]): str(rule.get("summary", "")) for rule in rules.summaries()}
+    reel = Reel(Manner("both"))
+    frames = [_frame(reel, rules, step) for step in film.steps]
+    used = {event["rule"] for frame in frames for event in frame["events"]}
+    words = {str(rule["id"]): str(rule.get("summary", "")) for rule in rules.summaries()}
     contract = film.contract
     return {
         "made": f"pbem {__version__}",
@@ -62,7 +65,7 @@ def film_data(film: Film, rules: Any, fingerprint: str, proof: bool) -> dict[str
         "looks": list(reel.looks),
         "places": reel.places,
         "frames": frames,
-        "rules": {rule: told[rule] for rule in sorted(used) if told.get(rule)},
+        "rules": {rule: words[rule] for rule in sorted(used) if words.get(rule)},
         "log": [_logged(one, key, proof) for one, key in film.entries],
         "seeds": [[s.event, list(s.decisions), list(s.links)] for s in film.seeds],
         "rolls": [[r.event, r.request, list(r.bounds), list(r.values)] for r in film.rolls],
@@ -72,13 +75,16 @@ def film_data(film: Film, rules: Any, fingerprint: str, proof: bool) -> dict[str
     }
 
 
-def _frame(reel: Reel, step: Step) -> dict[str, Any]:
-    frame = reel.frame(step.position, ())
-    frame["entry"] = step.entry
-    frame["events"] = [[event.rule, event.text] for event in step.events]
-    paths = [list(map(str, event.data["path"])) for event in step.events if event.data.get("path")]
-    if paths:
-        frame["paths"] = paths
+def _frame(reel: Reel, rules: Any, step: Step) -> dict[str, Any]:
+    """What a step changed and what is told of it. What dice showed is left out: the page makes it again."""
+    scene = rules.scene(step.position, PUBLIC)
+    frame = reel.frame(scene)
+    events = told(step.events, step.position, scene, rules)
+    for event in events:
+        if "dice" in event:
+            event["dice"] = [sides for _, sides in event["dice"]]
+            del event["text"]
+    frame |= {"entry": step.entry, "events": events}
     if step.chance is not None:
         frame["roll"] = step.chance
     return frame
@@ -107,8 +113,9 @@ def packed(data: Any) -> str:
 
 def document(data: dict[str, Any], title: str) -> str:
     """The HTML: nothing is fetched, nothing but its own script and style may run."""
-    script = static("hash.js") + static("stage.js") + static("replay.js")
-    style = static("replay.css")
+    script = static("hash.js") + static("relief.js") + static("stage.js")
+    script += static("film.js") + static("replay.js")
+    style = static("board.css") + static("film.css") + static("replay.css")
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
@@ -120,7 +127,7 @@ def document(data: dict[str, Any], title: str) -> str:
         '<meta name="referrer" content="no-referrer"><link rel="icon" href="data:,">'
         f"<title>{escape_text(title)}</title><style>{style}</style></head>"
         f"<body>{static('replay.html')}"
-        f'<script type="application/octet-stream" id="film">{packed(data)}</script>'
+        f'<script type="application/octet-stream" id="film-data">{packed(data)}</script>'
         f"<script>{script}</script></body></html>\n"
     )
 

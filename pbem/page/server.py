@@ -2,11 +2,15 @@
 
 What is refused before a word of the request is believed: another Host (a name that leads here), another
 Origin (another page), another type, too much, no session. Others on this machine have no token: it travels
-in the fragment of an address that only the browser sees, works once, and is traded for a session key.
+in the fragment of an address that only the browser sees, works once, and is traded for a session key. The
+browser keeps that key for this address alone, so that another tab or a later start finds the page again while
+pbem runs; it is worth nothing afterwards. A second `pbem open` is let in by a key that stands in a private
+file: each side proves to the other that it holds the key, and never sends it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import json
 import secrets
@@ -40,16 +44,22 @@ HEADERS = {
 }
 
 PARTS = (
-    "app", "board", "choose", "clicks", "draft", "games",
-    "page", "panels", "receive", "server", "sign", "state",
+    "address", "app", "board", "choose", "deck", "draft", "fan", "games", "hand", "hands", "home",
+    "invite", "log", "mail", "marks", "page", "panels", "plans", "question", "receive", "server", "sign",
+    "state", "strip", "tell", "time", "view", "watch", "words",
 )  # fmt: skip
 """The page's modules, each of one purpose."""
 SCRIPT = "text/javascript; charset=utf-8"
 PAGES = {
     "/": ("text/html; charset=utf-8", "app.html"),
-    "/app.css": ("text/css; charset=utf-8", "app.css"),
+    "/board.css": ("text/css; charset=utf-8", "board.css"),
+    "/relief.js": (SCRIPT, "relief.js"),
+    "/table.css": ("text/css; charset=utf-8", "table.css"),
     "/icon.svg": ("image/svg+xml", "icon.svg"),
+    "/icon-turn.svg": ("image/svg+xml", "icon-turn.svg"),
+    "/film.css": ("text/css; charset=utf-8", "film.css"),
     "/stage.js": (SCRIPT, "stage.js"),
+    "/film.js": (SCRIPT, "film.js"),
     **{f"/app/{part}.js": (SCRIPT, f"app/{part}.js") for part in PARTS},
 }
 """Every file that may be asked for, and nothing else."""
@@ -60,6 +70,8 @@ class Guard:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self.key = secrets.token_bytes(32)
+        """For a second `pbem open` of the same player: it stands in a private file of the home."""
         self._tokens: list[str] = []
         self._sessions: list[str] = []
 
@@ -80,10 +92,22 @@ class Guard:
             self._sessions = [*self._sessions, secrets.token_urlsafe(32)][-SESSIONS:]
             return self._sessions[-1]
 
+    def again(self, nonce: str, proof: str) -> dict[str, str] | None:
+        """A new token for who holds the key, with the proof that this is the server that it asked for."""
+        if not hmac.compare_digest(proof_of(self.key, "asked", nonce).encode(), proof.encode()):
+            return None
+        token = self.token()
+        return {"token": token, "proof": proof_of(self.key, "told", nonce, token)}
+
     def knows(self, session: str) -> bool:
         """Whether a session is one of ours."""
         with self._lock:
             return any(hmac.compare_digest(one.encode(), session.encode()) for one in self._sessions)
+
+
+def proof_of(key: bytes, *words: str) -> str:
+    """That somebody holds a key, for these words."""
+    return hmac.new(key, json.dumps(words).encode(), hashlib.sha256).hexdigest()
 
 
 class Server(ThreadingHTTPServer):
@@ -138,6 +162,9 @@ class Handler(BaseHTTPRequestHandler):
             if self.path == "/api/session":
                 self._answer(self._session(data))
                 return
+            if self.path == "/api/again":
+                self._answer(self._again(data))
+                return
             if not self.server.guard.knows(self.headers.get(SESSION, "")):
                 raise Refused(401, "there is no session", "open the page again with `pbem open`")
             if not self.path.startswith("/api/"):
@@ -187,6 +214,15 @@ class Handler(BaseHTTPRequestHandler):
         if session is None:
             raise Refused(401, "the token is not good, or was used", "`pbem open` opens the page again")
         return {"session": session}
+
+    def _again(self, data: Mapping[str, Any]) -> dict[str, str]:
+        nonce, proof = data.get("nonce"), data.get("proof")
+        told = None
+        if isinstance(nonce, str) and isinstance(proof, str):
+            told = self.server.guard.again(nonce, proof)
+        if told is None:
+            raise Refused(401, "this is not the key of the running page")
+        return told
 
     def _unknown(self) -> Any:
         raise Refused(404, "there is nothing here")

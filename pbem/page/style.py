@@ -1,68 +1,98 @@
-"""Colours, sizes and fonts: everything that the look depends on and no game needs to know."""
+"""Sizes, fonts and kinds: everything that the look depends on and no game needs to know.
+
+The colours stand in static/board.css, each once for light and dark. The renderer writes classes, so that a
+page may forbid inline styles and follow the reader's theme; a picture that stands alone carries the rules
+with the light colours put in.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 from typing import Literal
+
+from pbem.page.shipped import static
 
 Names = Literal["original", "latin", "both"]
 """Which letters names are written in."""
 
-FONT = "'Noto Sans CJK JP','Hiragino Sans','Yu Gothic',sans-serif"
-
-PALETTE: tuple[tuple[str, str], ...] = (
-    ("#6b3a16", "#fff"),  # 0 brown
-    ("#e3a72b", "#111"),  # 1 ochre
-    ("#a13d2e", "#fff"),  # 2 russet
-    ("#9aa3ab", "#111"),  # 3 grey
-    ("#5b3f8c", "#fff"),  # 4 purple
-    ("#86c5ec", "#111"),  # 5 sky
-    ("#b9481a", "#fff"),  # 6 vermilion
-    ("#12559c", "#fff"),  # 7 blue
-    ("#d9cda6", "#111"),  # 8 sand
-    ("#1f7a4d", "#fff"),  # 9 green
-    ("#f0a35e", "#111"),  # 10 orange
-)
-"""Fill and ink of each slot; their contrast is at least 4.5."""
-NOBODY = ("#fffdf4", "#111")
-DARK = tuple(fill if ink == "#fff" else dark for (fill, ink), dark in zip(PALETTE, (
-    "", "#7d5600", "", "#4d5860", "", "#1d6fa5", "", "", "#6f6136", "", "#9a5312"), strict=True))  # fmt: skip
-"""The same hue where it is written on paper."""
+FONT = "'Noto Sans','Noto Sans CJK JP','Hiragino Sans','Yu Gothic',system-ui,sans-serif"
+SERIF = "'Noto Serif','Noto Serif CJK JP','Hiragino Mincho ProN','Yu Mincho',serif"
 
 CORNER = 30.0
 """From the centre of a hex to its corner."""
 HIGH = 51.96
 """From side to opposite side."""
 
-PAPER, SHEET, TABLE = "#f1efdf", "#efe7cf", "#faf7ec"
-INK, SOFT = "#1d1a16", "#6b6558"
+_COLOUR = re.compile(r"--([\w-]+):(?:light-dark\(([^,)]+),([^)]+)\)|([^;}]+))[;}]")
 
-GROUNDS: Mapping[str, tuple[str, str]] = {
-    "plain": (PAPER, ""),
-    "clear": (PAPER, ""),
-    "field": ("#f6e7b8", "rows"),
-    "woods": ("#cfe0b4", "trees"),
-    "orchard": ("#dfe9bf", "orchard"),
-    "marsh": ("#dbe8e4", "reeds"),
-    "rough": ("#e2d3b5", "stones"),
-    "hill": ("#e0cfa0", "hachures"),
-    "mountain": ("#c9b08a", "peaks"),
-    "town": ("#ecd9cc", "houses"),
-    "village": ("#ecd9cc", "houses"),
-    "city": ("#dcc3b4", "houses"),
-    "castle": ("#d8c08e", "keep"),
-    "fort": ("#d8c08e", "fort"),
-    "bailey1": ("#cdb182", ""),
-    "bailey2": ("#dcc69d", ""),
-    "bailey3": ("#e8d9ba", ""),
-    "sea": ("#b9d7e8", "waves"),
-    "lake": ("#b9d7e8", "waves"),
-    "river": ("#c6dfec", "waves"),
-    "beach": ("#f5e9c0", "stones"),
-    "off": ("#d9d5c8", ""),
+
+@cache
+def colours(dark: bool = False) -> Mapping[str, str]:
+    """Every colour of board.css by its name, for a light or a dark room."""
+    found = {}
+    for name, light, night, both in _COLOUR.findall(static("board.css")):
+        found[name] = both or (night if dark else light)
+    return found
+
+
+@cache
+def own_style() -> str:
+    """The rules of board.css for a picture that stands alone: light colours in place of variables."""
+    rules = static("board.css").split("/* grounds */", 1)[1]
+    rules = re.sub(r"/\*.*?\*/", "", rules, flags=re.DOTALL)
+    known = colours()
+    rules = re.sub(r"var\(--([\w-]+)\)", lambda found: known[found[1]], rules).replace("\n", "")
+    return rules + ".relief{filter:url(#relief);mix-blend-mode:hard-light;opacity:.6}"
+
+
+PALETTE: tuple[tuple[str, str], ...] = tuple(
+    (colours()[f"slot{slot}"], colours()[f"ink{slot}"]) for slot in range(11)
+)
+"""Fill and ink of each slot; their contrast is at least 4.5."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """How a kind of ground is drawn."""
+
+    form: Literal["plain", "blob", "exact", "water", "around"]
+    """A blob has a soft outline through the middles of the hexsides; an exact one keeps them; `around` takes
+    the ground of its neighbours."""
+    tint: str
+    sign: str = ""
+    height: float = 0.0
+    """How far it rises in the relief."""
+
+
+GROUNDS: Mapping[str, Ground] = {
+    "plain": Ground("plain", "plain"),
+    "clear": Ground("plain", "plain"),
+    "field": Ground("blob", "field", "furrows"),
+    "woods": Ground("blob", "woods", "trees"),
+    "orchard": Ground("blob", "orchard", "grove"),
+    "marsh": Ground("blob", "marsh", "reeds"),
+    "rough": Ground("blob", "rough", "stones", 0.34),
+    "hill": Ground("blob", "rough", "hachures", 0.34),
+    "mountain": Ground("blob", "mountain", "peaks", 1.06),
+    "town": Ground("blob", "town", "houses"),
+    "village": Ground("blob", "town", "houses"),
+    "city": Ground("blob", "town", "houses"),
+    "castle": Ground("around", "plain"),
+    "fort": Ground("around", "plain"),
+    "bailey1": Ground("exact", "bailey1"),
+    "bailey2": Ground("exact", "bailey2"),
+    "bailey3": Ground("exact", "bailey3"),
+    "sea": Ground("water", "water"),
+    "lake": Ground("water", "water"),
+    "river": Ground("water", "water"),
+    "beach": Ground("blob", "beach", "stones"),
+    "off": Ground("exact", "off"),
 }
-"""Colour and symbol of each ground; the symbol keeps grounds apart in greyscale."""
+"""Every ground that a scene may name; its sign or relief keeps it apart in greyscale."""
 
 EDGES: tuple[str, ...] = (
     "lake",
@@ -84,8 +114,14 @@ EDGES: tuple[str, ...] = (
 """Kinds of hexside, in the order in which they are drawn."""
 
 LINKS = ("road", "track", "way", "sea")
+PLACE_SIGNS = ("castle", "town", "port", "summit", "fort")
 STATES = ("unknown", "disordered", "acted", "astray", "back", "barred", "gone", "inside", "engaged")
 MARKS = ("control", "taken", "siege", "fort", "objective", "engaged", "entry", "supply", "note")
+
+
+def slot(colour: int | None) -> str:
+    """The end of an owner's class: its slot of the palette, x for nobody."""
+    return "x" if colour is None else str(colour % len(PALETTE))
 
 
 def latin(text: str) -> bool:
@@ -106,6 +142,24 @@ def ems(text: str) -> float:
         else:
             total += 0.66 if char.isupper() else 0.6
     return total
+
+
+_NEVER_FIRST = "、。）］」』！？："
+"""Signs that no line begins with."""
+
+
+def wrapped(text: str, most: float) -> list[str]:
+    """A text in lines of at most so many ems, broken at spaces and between wide letters."""
+    lines: list[str] = []
+    for word in re.findall(r"[\u2e80-\uffef]|[^\s\u2e80-\uffef]+|\s+", text):
+        if word.isspace():
+            if lines and not lines[-1].endswith(" "):
+                lines[-1] += " "
+        elif lines and (ems(lines[-1] + word) <= most or word in _NEVER_FIRST):
+            lines[-1] += word
+        else:
+            lines.append(word)
+    return [line.rstrip() for line in lines]
 
 
 def named(name: str, gloss: str, names: Names) -> tuple[str, str]:

@@ -1,11 +1,11 @@
-"""Small pieces of SVG as text. Everything is escaped here; no style sheet, so that a page may forbid one."""
+"""Small pieces of SVG as text. Everything is escaped here; colours are classes of static/board.css."""
 
 from __future__ import annotations
 
 from html import escape
 from math import hypot
 
-from pbem.page.style import FONT, ems
+from pbem.page.style import FONT, ems, own_style
 
 Point = tuple[float, float]
 
@@ -38,14 +38,14 @@ def words(
     x: float,
     y: float,
     size: float,
-    fill: str = "#111",
+    kind: str = "ink",
     *,
     anchor: str = "middle",
     bold: bool = False,
-    halo: str | None = None,
+    halo: bool = False,
     most: float | None = None,
 ) -> str:
-    """A line of text; `most` is the width it may take at most, else it gets smaller."""
+    """A line of text; `kind` is its class, `most` the width it may take at most, else it gets smaller."""
     if not text:
         return ""
     if most is not None:
@@ -53,16 +53,13 @@ def words(
     return tag(
         "text",
         escape(text),
+        class_=f"{kind} halo" if halo else kind,
         x=x,
         y=y,
         font_size=size,
-        fill=fill,
         text_anchor=None if anchor == "start" else anchor,
         font_weight="700" if bold else None,
-        stroke=halo,
-        stroke_width=None if halo is None else max(1.6, size / 4),
-        paint_order=None if halo is None else "stroke",
-        stroke_linejoin=None if halo is None else "round",
+        stroke_width=max(1.8, size / 4) if halo else None,
     )
 
 
@@ -71,9 +68,9 @@ def path(points: list[Point], *, close: bool = False) -> str:
     return "M" + "L".join(f"{n(x)} {n(y)}" for x, y in points) + ("Z" if close else "")
 
 
-def line(a: Point, b: Point, stroke: str, width: float, **more: str | float | None) -> str:
+def line(a: Point, b: Point, kind: str, width: float) -> str:
     """A straight stroke."""
-    return tag("path", d=path([a, b]), stroke=stroke, stroke_width=width, fill="none", **more)
+    return tag("path", class_=f"line {kind}", d=path([a, b]), stroke_width=width)
 
 
 def between(a: Point, b: Point, part: float = 0.5) -> Point:
@@ -88,13 +85,13 @@ def unit(a: Point, b: Point) -> Point:
 
 
 def document(inner: str, box: tuple[float, float, float, float], size: tuple[str, str], about: str) -> str:
-    """A whole file."""
+    """A whole file, with its own style."""
     x, y, w, h = box
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]}" height="{size[1]}" '
         f'viewBox="{n(x)} {n(y)} {n(w)} {n(h)}" font-family="{FONT}" role="img">'
-        f"{title(about)}{inner}</svg>\n"
+        f"{title(about)}<style>{escape(own_style(), quote=False)}</style>{inner}</svg>\n"
     )
 
 

@@ -12,8 +12,9 @@ from pbem.engine.options import PUBLIC, View
 from pbem.engine.position import Position
 from pbem.engine.rules import AnyRules
 from pbem.engine.scene import Piece, Place, Scene
-from pbem.page.layout import mark_words, total_of
+from pbem.page.layout import total_of
 from pbem.page.lists import areas_list, areas_map, reach_words, stacks, track, trays
+from pbem.page.marks import mark_words
 from pbem.page.plain import Way, cut, fold, fold_items, owners_of, pad, shorts, width
 from pbem.page.style import named
 

@@ -122,7 +122,7 @@ class Prober:
     def take(self, pos: Position, options: Options, view: View, move: Move) -> None:
         """A move goes into the trail; now and then everything about it is looked at."""
         self.trail.decisions.append(write(move))
-        self.interrupts = move.interrupts
+        self.interrupts = self.machine.rules.interrupts(pos, move)
         if next(self.due):
             self._check(pos, options, view, move)
             self.earlier.append(move)

@@ -1,96 +1,50 @@
 """The plain files of a game folder: copies of what the main line holds, for people to read.
 
-Invariants: a file appears whole or not at all (new file, fsync, rename); only paths of the layout
-are touched; no link is followed, so nothing is written outside the folder.
+Invariants: a file appears whole or not at all; only paths of the layout are touched; no link is followed, so
+nothing is written outside the folder. Nobody waits until they are on disk: they can be written again.
 """
 
 from __future__ import annotations
 
-import os
-import stat
+import errno
 from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
-from types import TracebackType
 
-from pbem import system
 from pbem.errors import VerificationError
-from pbem.repository.folders import Folder, hold
+from pbem.repository.disk import Disk
 from pbem.repository.layout import BLOB_LIMIT, Layout
 
 _NEW = ".pbem-new"
+_IN_THE_WAY = (errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOTEMPTY, errno.ELOOP)
 
 
 class PlainFiles:
-    """Reads and writes below one folder; on leaving, every folder written to is on disk."""
+    """Reads and writes the files of a layout below the root of a disk."""
 
-    def __init__(self, folder: Path, layout: Layout) -> None:
-        self._path = folder
-        self._layout = layout
-        self._open: dict[str, Folder] = {"": hold(folder)}
-        self._written: set[str] = set()
-
-    def __enter__(self) -> PlainFiles:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            if kind is None:
-                for folder in sorted(self._written):
-                    self._open[folder].sync()
-        finally:
-            for held in self._open.values():
-                held.close()
+    def __init__(self, disk: Disk, layout: Layout) -> None:
+        self._disk, self._layout = disk, layout
 
     def read(self, path: str) -> bytes | None:
         """The content, or None when there is no such regular file of a lawful size."""
-        folder, _, name = self._layout.check(path).rpartition("/")
         try:
-            fd = self._folder(folder, make=False).open(name, system.READ)
+            return self._disk.read(self._layout.check(path), BLOB_LIMIT)
         except OSError:
             return None
-        try:
-            facts = os.fstat(fd)
-            if not stat.S_ISREG(facts.st_mode) or facts.st_size > BLOB_LIMIT:
-                return None
-            with os.fdopen(fd, "rb", closefd=False) as file:
-                return file.read(BLOB_LIMIT + 1)
-        finally:
-            os.close(fd)
 
     def write(self, path: str, data: bytes) -> None:
         """Puts the file in place, in one step."""
-        folder, _, name = self._layout.check(path).rpartition("/")
+        folder, slash, _ = self._layout.check(path).rpartition("/")
         try:
-            where = self._folder(folder, make=True)
-            with suppress(FileNotFoundError):
-                where.unlink(_NEW)
-            with os.fdopen(where.open(_NEW, system.CREATE), "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            where.replace(_NEW, name)
+            self._disk.write(f"{folder}{slash}{_NEW}", data)
+            self._disk.rename(f"{folder}{slash}{_NEW}", path)
         except OSError as error:
-            raise VerificationError(
-                f"{path} cannot be written in {self._path}: {error.strerror}",
-                "remove whatever stands in its place, then run the command again",
-            ) from error
-        self._written.add(folder)
+            raise _in_the_way(path, error, "written") from error
 
     def remove(self, path: str) -> None:
         """Takes a file away, if it is there."""
-        folder, _, name = self._layout.check(path).rpartition("/")
         try:
-            with suppress(FileNotFoundError):
-                self._folder(folder, make=False).unlink(name)
+            self._disk.remove(self._layout.check(path))
         except OSError as error:
-            raise VerificationError(
-                f"{path} cannot be removed from {self._path}: {error.strerror}",
-                "remove it by hand, then run the command again",
-            ) from error
-        self._written.update({folder} & self._open.keys())
+            raise _in_the_way(path, error, "removed") from error
 
     def names(self) -> Iterator[str]:
         """Every path of the layout that exists in the folder, as whatever kind of file."""
@@ -98,7 +52,7 @@ class PlainFiles:
         while pending:
             folder = pending.pop()
             try:
-                found = self._folder(folder, make=False).names()
+                found = self._disk.names(folder)
             except OSError:
                 continue
             for path in (f"{folder}/{name}" if folder else name for name in found):
@@ -107,11 +61,12 @@ class PlainFiles:
                 elif self._layout.folders.fullmatch(path):
                     pending.append(path)
 
-    def _folder(self, folder: str, *, make: bool) -> Folder:
-        """A folder below ours, reached without following a link."""
-        if folder not in self._open:
-            above, _, name = folder.rpartition("/")
-            self._open[folder], made = self._folder(above, make=make).below(name, make=make)
-            if made:
-                self._written.add(above)
-        return self._open[folder]
+
+def _in_the_way(path: str, error: OSError, done: str) -> Exception:
+    """Something stands where a file should be; a full disk and the like are what they are."""
+    if error.errno not in _IN_THE_WAY:
+        return error
+    return VerificationError(
+        f"{path} cannot be {done}: {error.strerror}",
+        "remove whatever stands in its place, then run the command again",
+    )

@@ -29,8 +29,8 @@ def check_line(repo: Repository, commits: Iterable[Commit]) -> None:
     makers: dict[str, dict[str, int]] = {"commit": {}, "tree": {}, "blob": {}}
     for number, commit in enumerate(commits):
         expected.append(ids.add(commit))
-        for kind, made in ids.made:
-            makers[kind].setdefault(made, number)
+        for made in ids.made:
+            makers[made.kind].setdefault(made.id, number)
     if repo.head() != expected[-1]:
         _name_difference(repo, expected)
     for kind, wanted in makers.items():
@@ -39,16 +39,13 @@ def check_line(repo: Repository, commits: Iterable[Commit]) -> None:
 
 def _check_disguises(repo: Repository) -> None:
     """Verification goes by the objects themselves; whoever looks with git must see the same ones."""
-    git_dir = repo.git.git_dir
-    listed = repo.git.must("for-each-ref", "--count=1", "--format=%(refname)", "refs/replace/").decode()
-    grafts = git_dir / "info/grafts"
-    if listed.strip():
+    if repo.refs.is_any("refs/replace"):
         raise WrongLine(
             0,
             "an object is replaced (refs/replace): git itself would show another game",
             "look at it with: git replace -l; remove it with: git replace -d",
         )
-    if grafts.exists() and grafts.stat().st_size:
+    if repo.has_grafts():
         raise WrongLine(
             0,
             "a graft (.git/info/grafts) hides commits: git itself would show another game",
@@ -58,7 +55,7 @@ def _check_disguises(repo: Repository) -> None:
 
 def _name_difference(repo: Repository, expected: list[str]) -> None:
     found: list[str] = []
-    with suppress(PbemError):  # a line that git cannot follow differs, too
+    with suppress(PbemError):  # a line that cannot be followed differs, too
         found = repo.history()
     for number, (want, have) in enumerate(zip(expected, found, strict=False)):
         if want != have:
@@ -67,16 +64,13 @@ def _name_difference(repo: Repository, expected: list[str]) -> None:
 
 
 def _check_objects(repo: Repository, kind: str, wanted: dict[str, int]) -> None:
-    """Reads each object; its id is recomputed from its bytes."""
-    names = list(wanted)
-    done = 0
-    try:
-        for _ in repo.git.as_git_has_it(kind, names):
-            done += 1
-    except PbemError:
-        name = names[done]
-        raise WrongLine(
-            wanted[name],
-            f"the {kind} {name[:12]} of entry {wanted[name]} is missing in .git, or is not what its id says",
-            "fetch the game again",
-        ) from None
+    """Reads every copy of each object: git may look at another one than we do."""
+    for name, number in wanted.items():
+        try:
+            repo.objects.check_copies(kind, name)
+        except PbemError:
+            raise WrongLine(
+                number,
+                f"the {kind} {name[:12]} of entry {number} is missing in .git, or is not what its id says",
+                "fetch the game again",
+            ) from None

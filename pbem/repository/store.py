@@ -1,9 +1,10 @@
 """A game folder: a line of commits that only grows, and the plain files that follow it.
 
-Invariants: the ref is the truth. Objects are written first, then the ref moves by
-compare-and-swap, then the plain files follow; a crash between any two leaves the line before or
-after, never in between, and `write_files` makes up for what is missing. Whoever writes holds the
-lock. Content is read as objects, its size asked for first; nothing is ever checked out.
+Invariants: the ref is the truth. What is added is first told in the record, which is put on disk; then the
+objects are written, then the ref moves, then the plain files follow. A process that is killed between any two
+leaves the line before or after, never in between, and the next one that opens the folder finishes it
+(`heal`). Whoever writes holds the lock, and says from which commit it goes on. No git runs for any of this;
+nothing is ever checked out.
 """
 
 from __future__ import annotations
@@ -13,67 +14,80 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
-from pbem.errors import BusyError, PbemError, UsageError, VerificationError
-from pbem.repository import loose
+from pbem.errors import BusyError, PbemError, UsageError, VerificationError, disk_error
+from pbem.repository import walking
+from pbem.repository.database import Database, Place
+from pbem.repository.disk import Disk, FileDisk, Lock
 from pbem.repository.files import PlainFiles
-from pbem.repository.layout import FILE_LIMIT, GAME, LISTS_LIMIT, TREE_LIMIT, Layout, check_id, shown
-from pbem.repository.objects import Commit, check_commit, expected_ids, import_stream, object_id, tree_entries
-from pbem.repository.plumbing import CONFIG, Plumbing, check_config, check_git_dir, complaint
-from pbem.system import sync_folder, try_lock, write_whole
+from pbem.repository.git_dir import CONFIG, check_config, check_git_dir
+from pbem.repository.index import Index
+from pbem.repository.layout import GAME, Layout, check_id
+from pbem.repository.objects import Commit, Ids, check_commit, expected_ids, object_id, read_commit
+from pbem.repository.packing import packed
+from pbem.repository.refs import Refs
+from pbem.repository.upkeep import FILES_MARK, MAIN, NO_COMMIT, Upkeep
+from pbem.repository.walking import Blob, File
 
-MAIN = "refs/heads/main"
-_NOWHERE = "refs/pbem/import"
-"""The branch that an import is written to; the stream resets it, so it never exists."""
-_NO_COMMIT = "0" * 40
-_FILES_MARK = "pbem.files"
-"""In .git: the commit whose plain files were last in place."""
+if TYPE_CHECKING:
+    from pbem.repository.plumbing import Plumbing
 
-
-class Blob(NamedTuple):
-    """A file of a tree."""
-
-    mode: str
-    id: str
-    size: int
+PATIENCE = 20.0
+"""So many seconds another process may be at work in a folder before that is an error."""
+_NO_REF = "-"
+"""In the record: objects to which no ref leads yet."""
 
 
 class Repository:
-    """One game folder."""
+    """One game folder: `top` is where its git directory is on the disk, with a slash, or nothing."""
 
-    def __init__(self, plumbing: Plumbing) -> None:
-        self.git = plumbing
+    def __init__(self, disk: Disk, path: Path, top: str = ".git/", borrowed: Sequence[Place] = ()) -> None:
+        self.disk, self.path, self._top = disk, path, top
+        self.objects = Database([Place(disk, f"{top}objects"), *borrowed])
+        self.refs = Refs(disk, top)
+        self._upkeep = Upkeep(disk, top, self.objects.places[0], self.refs)
+        self._files = PlainFiles(disk, GAME)
+        self._lock: Lock | None = None
         self._depth = 0
         self._added: tuple[str | None, str, dict[str, bytes]] | None = None
         """From which commit to which, and the files: what `append` added and `write_files` did not write."""
 
-    @property
-    def path(self) -> Path:
-        """The game folder."""
-        return self.git.folder
+    @cached_property
+    def git(self) -> Plumbing:
+        """git itself, for what is its business."""
+        from pbem.repository.plumbing import Plumbing
+
+        return Plumbing(self.path, self.path / self._top, lambda: self._lock.fd if self._lock else None)
+
+    # --- opening
 
     @classmethod
     def create(cls, path: Path) -> Repository:
-        """Makes the folder a repository: SHA-1 objects, branch main, no templates, safe settings."""
+        """Makes the folder a repository: SHA-1 objects, branch main, safe settings."""
         git_dir = path / ".git"
         if os.path.lexists(git_dir):
             raise UsageError(f"{path} already holds a git repository", "choose another folder")
         path.mkdir(parents=True, exist_ok=True)
         scratch = Path(tempfile.mkdtemp(prefix=".git-new-", dir=path))
         try:
-            Plumbing(path, scratch).must(
-                "init", "--quiet", "--object-format=sha1", "--initial-branch=main", "--template="
-            )
-            write_whole(scratch / "config", CONFIG.encode())
+            disk = FileDisk(scratch)
+            for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags"):
+                disk.make(folder)
+            disk.write("HEAD", f"ref: {MAIN}\n".encode())
+            disk.write("config", CONFIG.encode())
+            disk.sync("HEAD", "config", "refs", "")
             os.rename(scratch, git_dir)
         except OSError as error:
-            raise UsageError(f"{path} cannot become a game folder: {error.strerror}") from error
+            told = f"{path} cannot become a game folder: {error.strerror}"
+            raise disk_error(error) or UsageError(told) from error
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
-        sync_folder(path)
-        return cls(Plumbing(path, git_dir))
+        repo = cls(FileDisk(path), path.absolute())
+        repo.disk.sync("")
+        return repo
 
     @classmethod
     def begin(cls, path: Path, first: Commit) -> Repository:
@@ -81,9 +95,10 @@ class Repository:
         if not os.path.lexists(path / ".git"):
             repo = cls.create(path)
         else:
-            repo = cls(Plumbing(path, check_git_dir(path)))
-            other = not check_config(repo.git) or repo.history()[:1] not in ([], [*expected_ids([first])])
-            if other:
+            check_git_dir(path)
+            repo = cls(FileDisk(path), path.absolute())
+            ours = check_config(repo.disk, ".git/config")
+            if not ours or repo.history()[:1] not in ([], [*expected_ids([first])]):
                 raise UsageError(f"{path} already holds a git repository", "choose another folder")
         with repo.lock():
             if repo.head() is None:
@@ -94,68 +109,95 @@ class Repository:
     @classmethod
     def open(cls, path: Path) -> Repository:
         """The game in this folder; refuses anything else, and a .git that could act on its own."""
-        plumbing = Plumbing(path, check_git_dir(path))
-        if not check_config(plumbing) and plumbing.sizes([f"{MAIN}:game.toml"]) == [None]:
-            raise UsageError(f"{path} is a git repository but not a game", "main holds no game.toml")
-        return cls(plumbing)
+        check_git_dir(path)
+        repo = cls(FileDisk(path), path.absolute())
+        if not check_config(repo.disk, ".git/config"):
+            head = repo.head()
+            if head is None or repo.objects.find(head, ["game.toml"]) == [None]:
+                raise UsageError(f"{path} is a git repository but not a game", "main holds no game.toml")
+        repo.heal()
+        return repo
 
     @classmethod
     def hosted(cls, git_dir: Path) -> Repository:
-        """A server's own bare repository, for the check in its hook; read only."""
-        return cls(Plumbing(git_dir, git_dir, hosted=True))
+        """A server's own bare repository, for the check in its hook; read only.
+
+        What is being pushed lies in quarantine, in folders that git names to its hooks.
+        """
+        named = [os.environ.get("GIT_OBJECT_DIRECTORY", "")]
+        named += os.environ.get("GIT_ALTERNATE_OBJECT_DIRECTORIES", "").split(os.pathsep)
+        places = [
+            Place(FileDisk(Path(folder).absolute().parent), Path(folder).name) for folder in named if folder
+        ]
+        return cls(FileDisk(git_dir), git_dir.absolute(), "", places)
+
+    # --- one at a time
 
     @contextmanager
-    def lock(self) -> Iterator[None]:
-        """Keeps every other pbem from writing; clears what a killed run left. May be nested."""
+    def lock(self, patience: float | None = None) -> Iterator[None]:
+        """Keeps every other pbem from writing; finishes what a killed one began. May be nested."""
         if self._depth == 0:
-            fd = try_lock(self.git.git_dir / "pbem.lock")
-            if fd is None:
+            self._lock = self.disk.lock(f"{self._top}pbem.lock", PATIENCE if patience is None else patience)
+            if self._lock is None:
                 raise BusyError(
                     f"another pbem is at work in {self.path}", "wait until it is done, then try again"
                 )
-            self.git.lock_fd = fd
-            self._clear_stale()
         self._depth += 1
         try:
+            if self._depth == 1:
+                self._upkeep.clear_locks()
+                self._upkeep.record.load()
+                if self._upkeep.finish():
+                    self.write_files(everything=True)
+                    self._upkeep.record.stamp()
             yield
         finally:
             self._depth -= 1
-            if self._depth == 0 and self.git.lock_fd is not None:
-                os.close(self.git.lock_fd)
-                self.git.lock_fd = None
+            if self._depth == 0 and self._lock is not None:
+                self._lock.release()
+                self._lock = None
 
-    def _clear_stale(self) -> None:
-        """Git's own locks: under ours, whoever made them is dead."""
-        git_dir = self.git.git_dir
-        for pattern in ("*.lock", "refs/**/*.lock", "fast_import_crash_*"):
-            for path in git_dir.glob(pattern):
-                if path.name != "pbem.lock":
-                    path.unlink(missing_ok=True)
+    def heal(self) -> bool:
+        """Finishes what a killed process, or a machine that lost its power, has left; true if it did.
+
+        It stays as it is where another process is at work, nothing may be written, or something is missing.
+        """
+        self._upkeep.record.load()
+        if not self._is_unfinished():
+            return False
+        try:
+            with self.lock(0):
+                self.write_files()
+        except (PbemError, OSError):
+            return False
+        return True
+
+    def _is_unfinished(self) -> bool:
+        mark, is_told = self._files_mark(), bool(self._upkeep.record.pieces)
+        with suppress(VerificationError):
+            return self._upkeep.is_cut_off() or (mark != self.head() if mark else is_told)
+        return is_told  # a ref that was lost with the machine can be written again
+
+    # --- the line
 
     def head(self, ref: str = MAIN) -> str | None:
         """The commit at the end of the line, None before the first."""
-        with suppress(OSError, VerificationError):  # a loose ref needs no process
-            return loose.ref(self.git.git_dir, ref)
-        found = self.git.run("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
-        if found.status == 0:
-            return found.out.decode().strip()
-        if (self.git.git_dir / ref).is_file():
-            raise VerificationError(f"{ref} in {self.path} is damaged", "clone or rebuild the game")
-        return None
+        return self.refs.read(ref)
 
     def append(self, commits: Sequence[Commit], *, parent: str | None) -> tuple[str, ...]:
-        """Adds one commit or a thousand in one stream; the line moves once, and only from `parent`."""
+        """Adds one commit or a thousand; the line moves once, and only from `parent`."""
         if not commits:
             return ()
-        old = _NO_COMMIT if parent is None else check_id(parent)
+        if parent is not None:
+            check_id(parent)
         with self.lock():
-            ids = self.write(commits, parent, GAME)
-            moved = self.git.run("update-ref", "--no-deref", MAIN, ids[-1], old)
-            if moved.status != 0:
+            if self.head() != parent:
                 raise BusyError(
-                    f"{MAIN} in {self.path} moved meanwhile: {complaint(moved.err)}",
+                    f"{MAIN} in {self.path} moved meanwhile",
                     "run the command again: it starts from the new end of the line",
                 )
+            ids = self._write(commits, parent, GAME, MAIN)
+            self.refs.move(MAIN, ids[-1])
             self._remember(commits, parent, ids[-1])
         return ids
 
@@ -165,12 +207,14 @@ class Repository:
             head = self.head()
             if head is None or check_id(commit) not in self.history():
                 raise UsageError(f"{commit[:12]} is no commit of the line in {self.path}")
-            gone = sorted(set(self.tree(head)) - set(self.tree(commit)))
-            self.git.must("update-ref", "--no-deref", MAIN, commit, head)
+            here = {path for path, _ in self.listed([commit])}
+            gone = sorted({path for path, _ in self.listed([head])} - here)
+            self._upkeep.record.add(MAIN, head, commit, {})
+            self.refs.move(MAIN, commit)
             self._added = None
-            with PlainFiles(self.path, GAME) as files:
-                for path in gone:
-                    files.remove(path)
+            for path in gone:
+                self._files.remove(path)
+            self._index.update({}, set(gone), dict)
         return commit
 
     def _remember(self, commits: Sequence[Commit], parent: str | None, head: str) -> None:
@@ -183,14 +227,33 @@ class Repository:
 
     def write(self, commits: Sequence[Commit], parent: str | None, layout: Layout) -> tuple[str, ...]:
         """The objects of a line of commits that continues `parent`; no ref leads to them yet."""
+        with self.lock():
+            return self._write(commits, parent, layout, _NO_REF)
+
+    def _write(
+        self, commits: Sequence[Commit], parent: str | None, layout: Layout, ref: str
+    ) -> tuple[str, ...]:
         for commit in commits:
             check_commit(commit, layout)
-        stream = b"".join(import_stream(commits, parent, _NOWHERE))
-        out = self.git.must("fast-import", "--quiet", "--done", "--date-format=raw", data=stream)
-        ids = tuple(out.decode().split())
-        if len(ids) != len(commits):
-            raise PbemError(f"git fast-import wrote {len(ids)} of {len(commits)} commits in {self.path}")
-        return ids
+        tree = read_commit(self.objects.read("commit", parent), parent)[0] if parent else None
+        line = Ids(layout, parent, tree, lambda name: self.objects.read("tree", name))
+        ids: list[str] = []
+        made: dict[str, bytes] = {}
+        for commit in commits:
+            ids.append(line.add(commit))
+            made |= {one.id: packed(one) for one in line.made}
+        self._upkeep.record.add(ref, parent or NO_COMMIT, ids[-1], made)
+        self.objects.places[0].keep(made)
+        self.objects.places[0].put_together()
+        return tuple(ids)
+
+    def move_ref(self, ref: str, commit: str) -> None:
+        """A ref beside the main line names this commit from now on; it is on disk when this returns."""
+        with self.lock():
+            self.refs.move(ref, commit)
+            self.disk.sync(f"{self._top}{ref}", f"{self._top}{ref}".rpartition("/")[0])
+
+    # --- reading
 
     def read(self, path: str, rev: str | None = None) -> bytes:
         """One file, at `rev` or at the end of the main line."""
@@ -198,92 +261,61 @@ class Repository:
 
     def read_many(self, paths: Sequence[str], rev: str | None = None, layout: Layout = GAME) -> list[bytes]:
         """Several files at once."""
-        where = MAIN if rev is None else check_id(rev)
-        return self.git.objects("blob", [f"{where}:{layout.check(path)}" for path in paths])
+        where = self.head() if rev is None else check_id(rev)
+        for path in paths:
+            layout.check(path)
+        if where is None:
+            raise VerificationError(f"{self.path} holds no game yet")
+        found = self.objects.find(where, paths)
+        for path, blob in zip(paths, found, strict=True):
+            if blob is None:
+                raise VerificationError(f"the game has no {path} in {where[:12]}", "fetch the game again")
+        return self.blobs([blob for blob in found if blob])
+
+    def blobs(self, ids: Iterable[str]) -> list[bytes]:
+        """The content of files by id."""
+        return [self.objects.read("blob", name) for name in ids]
 
     def history(self, ref: str = MAIN) -> list[str]:
-        """The commits of the line, oldest first."""
-        if self.head(ref) is None:
-            return []
-        most = f"--max-count={FILE_LIMIT + 1}"
-        lines = self.git.must("rev-list", "--reverse", most, "--parents", ref, "--").decode().splitlines()
-        if len(lines) > FILE_LIMIT:
-            raise VerificationError(f"a game cannot have more than {FILE_LIMIT} commits")
-        for line in lines:
-            if line.count(" ") > 1:
-                raise VerificationError(
-                    f"commit {line[:12]} is a merge", "a game is one line of commits; fetch it again"
-                )
-        return [line[:40] for line in lines]
+        """The commits of the line that ends with a ref or a commit, oldest first."""
+        head = self.head(ref) if ref.startswith("refs/") else check_id(ref)
+        return [*walking.line(self.objects, head)][::-1] if head is not None else []
 
     def commit_bytes(self, ids: Sequence[str]) -> list[bytes]:
         """Raw commit objects."""
-        return self.git.objects("commit", [check_id(i) for i in ids])
+        return [self.objects.read("commit", check_id(name)) for name in ids]
 
     def tree(self, rev: str, layout: Layout = GAME, since: str | None = None) -> dict[str, Blob]:
         """Every file of a commit; refuses paths outside the layout, links, submodules, exec bits.
 
         With `since`, a commit that was looked at before: only the files that are new or other than there.
         """
-        found = self.walk([rev], layout, since)
-        if sum(found.values()) > TREE_LIMIT:
-            raise VerificationError(f"{layout.what} cannot hold more than {TREE_LIMIT >> 20} MiB of files")
-        return {path: Blob("100644", blob, size) for (path, blob), size in found.items()}
+        return walking.tree(self.objects, check_id(rev), layout, since)
 
-    def walk(
-        self, revs: Sequence[str], layout: Layout = GAME, since: str | None = None
-    ) -> dict[tuple[str, str], int]:
-        """(path, blob) -> size of every file in any of these commits, as strictly as `tree`.
+    def listed(self, revs: Sequence[str], layout: Layout = GAME, since: str | None = None) -> list[File]:
+        """Path and blob of every file in any of these commits, as strictly as `tree`."""
+        return walking.listed(self.objects, revs, layout, since)
 
-        Folders that commits share are read once: a line of commits costs what its changes cost.
-        """
-        commits = self.commit_bytes([*revs, since] if since else revs)
-        roots = [check_id(commit[5:45].decode("ascii", "replace")) for commit in commits]
-        level = {("", root) for root in roots[: len(revs)]}
-        known = {("", root) for root in roots[len(revs) :]}
-        files: dict[tuple[str, str], None] = {}
-        seen: set[tuple[str, str]] = set()
-        while level := level - known:
-            known = {(folder, tree) for folder, tree in known if any(folder == f for f, _ in level)}
-            ids = sorted({tree for _, tree in level | known})
-            trees = self._folders(ids, layout)
-            below: set[tuple[str, str]] = set()
-            for folder, tree in sorted(level):
-                for mode, path, found in _entries(trees[tree], tree, folder):
-                    if mode == "40000" and layout.folders.fullmatch(path):
-                        below.add((path, found))
-                    else:
-                        files[_check_file(mode, path, layout), found] = None
-                if len(files) + len(below) > FILE_LIMIT:
-                    raise VerificationError(f"{layout.what} cannot hold more than {FILE_LIMIT} files")
-            older = [one for folder, tree in known for one in _entries(trees[tree], tree, folder)]
-            seen |= {(path, found) for mode, path, found in older if mode != "40000"}
-            level, known = below, {(path, found) for mode, path, found in older if mode == "40000"}
-        return self._sizes([key for key in files if key not in seen])
-
-    def _folders(self, ids: Sequence[str], layout: Layout) -> dict[str, bytes]:
-        """Folders of one level, which together are no larger than those of a game."""
-        trees: dict[str, bytes] = {}
-        room = LISTS_LIMIT
-        for name, data in zip(ids, self.git.each("tree", ids), strict=True):
-            trees[name] = data
-            room -= len(data)
-            if room < 0:
-                raise VerificationError(f"{layout.what} cannot hold so many or so large folders")
-        return trees
-
-    def _sizes(self, files: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
-        sizes: dict[tuple[str, str], int] = {}
-        for key, facts in zip(files, self.git.sizes([blob for _, blob in files]), strict=True):
-            if facts is None or facts[1] != "blob":
-                raise VerificationError(f"the content of {key[0]} is missing", "fetch the game again")
-            sizes[key] = facts[2]
-        return sizes
+    def walk(self, revs: Sequence[str], layout: Layout = GAME) -> dict[File, int]:
+        """The same, with the size of each."""
+        return walking.sizes(self.objects, self.listed(revs, layout))
 
     @staticmethod
     def expected_ids(commits: Iterable[Commit]) -> tuple[str, ...]:
         """The ids of a whole main line, computed without git; see `objects.Ids` for one at a time."""
         return expected_ids(commits)
+
+    def has_grafts(self) -> bool:
+        """True if a graft would make git show another line than the commits themselves."""
+        with suppress(OSError):
+            return bool(self.disk.part(f"{self._top}info/grafts", 0, 1))
+        return False
+
+    # --- plain files
+
+    @cached_property
+    def _index(self) -> Index:
+        return Index(self.disk, f"{self._top}index")
 
     def write_files(self, *, everything: bool = False) -> list[str]:
         """Brings the plain files up to the end of the line; returns the paths it had to write.
@@ -295,55 +327,42 @@ class Repository:
             head, mark = self.head(), self._files_mark()
             if head is None or (head == mark and not everything):
                 return []
+            contents: Mapping[str, bytes] = {}
             if self._added is not None and not everything and self._added[:2] == (mark, head):
-                contents: Mapping[str, bytes] | None = self._added[2]
-                wanted = {path: object_id("blob", data) for path, data in self._added[2].items()}
+                contents = self._added[2]
+                wanted = {path: object_id("blob", data) for path, data in contents.items()}
             else:
-                contents = None
-                wanted = {path: blob.id for path, blob in self.tree(head).items()}
-            with PlainFiles(self.path, GAME) as files:
-                stale = [path for path, blob in wanted.items() if not _same(files.read(path), blob)]
-                if contents is None:
-                    blobs = self.git.objects("blob", [wanted[path] for path in stale])
-                    contents = dict(zip(stale, blobs, strict=True))
-                for path in stale:
-                    files.write(path, contents[path])
-            self.git.must("read-tree", head)  # for who looks with git: `git status` shows no difference
+                wanted = dict(self.listed([head]))
+            stale = [path for path, blob in wanted.items() if not _same(self._files.read(path), blob)]
+            for path in stale:
+                data = contents[path] if contents else self.objects.read("blob", wanted[path])
+                self._files.write(path, data)
+            self._index.update(wanted, set(), lambda: dict(self.listed([head])))
             if mark != head:
-                write_whole(self.git.git_dir / _FILES_MARK, f"{head}\n".encode())
+                self._write_mark(head)
             self._added = None
+            self._upkeep.pack(head, lambda: self.git)
             return sorted(stale)
+
+    def _write_mark(self, head: str) -> None:
+        fresh = f"{self._top}{FILES_MARK}.new"
+        self.disk.write(fresh, f"{head}\n".encode())
+        self.disk.rename(fresh, f"{self._top}{FILES_MARK}")
 
     def _files_mark(self) -> str | None:
         """The commit whose files are in place, if that is known."""
         with suppress(OSError, VerificationError):
-            return loose.ref(self.git.git_dir, _FILES_MARK)
+            return check_id(
+                self.disk.read(f"{self._top}{FILES_MARK}", 100).decode("ascii", "replace").strip()
+            )
         return None
 
     def compare_files(self) -> list[str]:
         """Plain files that differ from the end of the line, are missing, or are too many."""
         head = self.head()
-        blobs = {} if head is None else self.tree(head)
-        with PlainFiles(self.path, GAME) as files:
-            differ = {path for path, blob in blobs.items() if not _same(files.read(path), blob.id)}
-            return sorted(differ | (set(files.names()) - set(blobs)))
-
-
-def _entries(raw: bytes, tree: str, folder: str) -> Iterator[tuple[str, str, str]]:
-    """(mode, path, id) of everything in a folder."""
-    for mode, name, found in tree_entries(raw, f"{tree[:12]} {folder}"):
-        yield mode, f"{folder}/{name}" if folder else name, found
-
-
-def _check_file(mode: str, path: str, layout: Layout) -> str:
-    """The path of a lawful file: mode 100644, by the pattern."""
-    if mode != "100644":
-        kinds = {"120000": "a link", "160000": "a submodule", "100755": "executable", "40000": "a folder"}
-        raise VerificationError(
-            f"{shown(path)} is {kinds.get(mode, f'of mode {shown(mode)}')}",
-            f"{layout.what} holds plain files on known paths only; nothing was read",
-        )
-    return layout.check(path)
+        blobs = {} if head is None else dict(self.listed([head]))
+        differ = {path for path, blob in blobs.items() if not _same(self._files.read(path), blob)}
+        return sorted(differ | (set(self._files.names()) - set(blobs)))
 
 
 def _same(data: bytes | None, blob: str) -> bool:

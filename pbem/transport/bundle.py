@@ -71,8 +71,8 @@ def check_entry(raw: bytes) -> None:
     if raw.startswith(b"\xef\xbb\xbf"):
         raise MalformedError("entry starts with a byte order mark", "save it as UTF-8 without one")
     paper = _PAPER.match(raw) is not None
-    if not paper and not raw.startswith(b"v = 1\n"):
-        raise MalformedError("entry does not start with the line v = 1", "a newer pbem may be needed")
+    if not paper and not raw.startswith(b"v = 2\n"):
+        raise MalformedError("entry does not start with the line v = 2", "a newer pbem may be needed")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,10 +1,9 @@
 """Moves through any git host: each seat pushes one ref of its own, everyone reads all of them.
 
 Invariants: a seat's outbox is refs/heads/pbem/outbox/<seat>: one commit per entry, one file per
-entry; its commits follow from the entries and their order alone. It is only ever added to, but that an
-entry takes the place of what somebody else put there under its number. The main
-line is derived, so whoever pushes it first pushes the same commits. A different one is never merged:
-its entries are looked at like all others, and then it gives way to the line that all of them make.
+entry, named by its id; its commits follow from the entries and their order alone. It is only ever added
+to. The main line is derived, so whoever pushes it first pushes the same commits. A different one is never
+merged: its entries are looked at like all others, and then it gives way to the line that all of them make.
 What comes from a host is taken as objects, after paths, modes and
 sizes have been checked; entries leave here as unverified bytes.
 
@@ -17,6 +16,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from pbem.errors import PbemError, TransportError, VerificationError
+from pbem.protocol.papers.entry import entry_id
 from pbem.repository import MAIN, Commit, Layout, Repository, check_seat, expected_ids
 from pbem.repository.layout import check_id, shown
 from pbem.repository.objects import object_id
@@ -27,20 +27,18 @@ ENTRY_LIMIT = 64 << 10
 """PROTOCOL: an entry has at most 64 KiB."""
 _OUTBOX_LIMIT = 64 << 20
 _TRIES = 5
-_LANES = ("decide", "answer")
-_LAST_SEQ = 999_899
-"""The last number whose folder has four digits."""
 _OUTBOX_REF = re.compile(r"refs/heads/pbem/outbox/(.+)", re.DOTALL)
-_SUBJECT = re.compile(rb"([a-z0-9-]+): (decide|answer) ([0-9]{1,6})\n")
+_SUBJECT = re.compile(rb"[a-z0-9-]+: [a-z-]+ ([0-9a-f]{64})\n")
 _THEIR_MAIN = "refs/pbem/main"
 _NO_COMMIT = "0" * 40
+_KIND = re.compile(r"[a-z-]{1,16}")
 _ONCE = re.compile(r"(?:moves|log)/.*|game\.toml")
 """Files of the main line that are written once; position.toml changes."""
 
 OUTBOX = Layout(
     "an outbox",
-    re.compile(r"[0-9]{4}/[0-9]{6}-(?:decide|answer)\.toml"),
-    re.compile(r"[0-9]{4}"),
+    re.compile(r"[0-9a-f]{2}/[0-9a-f]{62}\.toml"),
+    re.compile(r"[0-9a-f]{2}"),
 )
 
 
@@ -57,8 +55,8 @@ def _taken_ref(seat: str) -> str:
     return f"refs/pbem/taken/{check_seat(seat)}"
 
 
-def _entry_path(seq: int, lane: str) -> str:
-    return f"{seq // 100 + 1:04}/{seq:06}-{lane}.toml"
+def _entry_path(name: str) -> str:
+    return f"{name[:2]}/{name[2:]}.toml"
 
 
 def _entry_commit(seat: str, entry: bytes) -> Commit:
@@ -66,12 +64,12 @@ def _entry_commit(seat: str, entry: bytes) -> Commit:
     if len(entry) > ENTRY_LIMIT:
         raise VerificationError(f"an entry of {len(entry)} bytes", f"at most {ENTRY_LIMIT} are allowed")
     facts = read_foreign(entry, limit=ENTRY_LIMIT)
-    seq, lane = facts.get("seq"), facts.get("lane")
+    kind, ident = str(facts.get("kind")), entry_id(entry)
     if facts.get("seat") != seat:
         raise VerificationError(f"an entry in the outbox of {seat} is not by {seat}")
-    if type(seq) is not int or not 0 <= seq <= _LAST_SEQ or lane not in _LANES:
-        raise VerificationError(f"an entry of {seat} has no lawful seq and lane")
-    return Commit({_entry_path(seq, lane): entry}, f"{seat}: {lane} {seq}\n", seat, 0)
+    if not _KIND.fullmatch(kind):
+        raise VerificationError(f"an entry of {seat} has no lawful kind")
+    return Commit({_entry_path(ident): entry}, f"{seat}: {kind} {ident}\n", seat, 0)
 
 
 def push_outbox(
@@ -79,13 +77,11 @@ def push_outbox(
     remote: str,
     seat: str,
     entries: Sequence[bytes],
-    is_signed: Callable[[bytes], bool] = lambda raw: True,
 ) -> int:
     """Adds to this seat's outbox what it does not hold yet; returns how many entries that was.
 
-    What was seen of the outbox last is built on first. Another device of the same player may have
-    pushed since: then we look again. Somebody else may have, too: what stands under a number and is no
-    entry with that number which the seat signed (`is_signed`) gives way.
+    What was seen of the outbox last is built on first. Another device of the same player, or somebody
+    else, may have pushed since: then we look again.
     """
     url, ref, own = check_address(remote), outbox_ref(seat), _own_ref(seat)
     commits = [_entry_commit(seat, entry) for entry in entries]
@@ -97,34 +93,18 @@ def push_outbox(
         new: dict[str, Commit] = {}
         for commit, held in zip(commits, _blobs(repo, tip, commits), strict=True):
             ((path, entry),) = commit.files.items()
-            if held == object_id("blob", entry):
-                continue
-            stands = held is not None and _stands(repo, seat, path, held, is_signed)
-            if stands or new.get(path, commit) != commit:
-                raise TransportError(
-                    f"{path} of {seat} exists in two versions, here and at {name(url)}",
-                    "another device of yours signed a different entry with this number: do not send it again",
-                )
-            new[path] = commit
+            if held != object_id("blob", entry):
+                new[path] = commit
         if not new:
             return 0
         with repo.lock():
             end = repo.write([new[path] for path in sorted(new)], tip, OUTBOX)[-1]
         if push(repo, url, end, ref):
-            repo.git.must("update-ref", "--no-deref", own, end)
+            repo.move_ref(own, end)
             note_taken(repo, {seat: end})
             return len(new)
         tip = None
     raise TransportError(f"the outbox of {seat} at {name(url)} keeps changing", "try again later")
-
-
-def _stands(repo: Repository, seat: str, path: str, held: str, is_signed: Callable[[bytes], bool]) -> bool:
-    """Whether what an outbox holds under a path is an entry with that number, signed by its seat."""
-    (raw,) = repo.git.objects("blob", [held])
-    try:
-        return path in _entry_commit(seat, raw).files and is_signed(raw)
-    except PbemError:
-        return False
 
 
 def lacks(repo: Repository, seat: str, entries: Sequence[bytes]) -> list[bool]:
@@ -138,8 +118,7 @@ def _blobs(repo: Repository, tip: str | None, commits: Sequence[Commit]) -> list
     """What an outbox holds under the path of each commit."""
     if tip is None:
         return [None] * len(commits)
-    found = repo.git.sizes([f"{tip}:{path}" for commit in commits for path in commit.files])
-    return [facts[0] if facts else None for facts in found]
+    return repo.objects.find(tip, [path for commit in commits for path in commit.files])
 
 
 def taken(repo: Repository, seats: Sequence[str]) -> dict[str, str]:
@@ -153,7 +132,7 @@ def note_taken(repo: Repository, tips: Mapping[str, str]) -> None:
     known = taken(repo, list(tips))
     for seat, commit in tips.items():
         if known.get(seat) != commit:
-            repo.git.must("update-ref", "--no-deref", _taken_ref(seat), commit)
+            repo.move_ref(_taken_ref(seat), commit)
 
 
 def _check_outbox(repo: Repository, seat: str, url: str, tip: str | None) -> None:
@@ -188,7 +167,7 @@ def fetch_outboxes(
 ) -> list[tuple[str, str, list[bytes]]]:
     """For each outbox that is there and in order: the seat, its last commit, its entries after `since`.
 
-    Entries are unverified, in the order of their numbers. One seat's bad outbox is told to `refused` and
+    Entries are unverified, in no order. One seat's bad outbox is told to `refused` and
     does not keep the others' entries from us.
     """
     url = check_address(remote)
@@ -209,7 +188,7 @@ def fetch_outboxes(
             continue
         try:
             blobs = _held(repo, seat, url, tip, last) if tip != last else []
-            found.append((seat, tip, repo.git.objects("blob", blobs)))
+            found.append((seat, tip, repo.blobs(blobs)))
         except PbemError as error:
             refused(seat, error)
     return found
@@ -231,7 +210,7 @@ def moves_of(repo: Repository, tip: str) -> list[bytes]:
     new = [theirs[path] for path in sorted(theirs) if ours.get(path) != theirs[path]]
     if max((blob.size for blob in new), default=0) > ENTRY_LIMIT:
         raise VerificationError(f"it holds an entry of more than {ENTRY_LIMIT} bytes")
-    return repo.git.objects("blob", [blob.id for blob in new])
+    return repo.blobs([blob.id for blob in new])
 
 
 def push_main(repo: Repository, remote: str, instead: str | None = None) -> str | None:
@@ -296,7 +275,7 @@ def check_incoming(
         fresh = (
             _fresh_outbox(repo, outbox[1], history, known) if outbox else _fresh_main(repo, history, known)
         )
-        for entry in repo.git.objects("blob", fresh):
+        for entry in repo.blobs(fresh):
             verify(entry)
 
 
@@ -306,11 +285,11 @@ def _fresh_outbox(repo: Repository, seat: str, history: list[str], known: int) -
     blobs = []
     for commit_id, commit in zip(history, repo.commit_bytes(history), strict=True):
         subject = _SUBJECT.fullmatch(commit.partition(b"\n\n")[2])
-        path = _entry_path(int(subject[3]), subject[2].decode()) if subject else ""
+        path = _entry_path(subject[1].decode()) if subject else ""
         if path not in tree or tree[path].size > ENTRY_LIMIT:
             raise VerificationError(f"commit {commit_id[:12]} does not add one entry of lawful size")
         blobs.append(tree[path].id)
-    commits = [_entry_commit(seat, entry) for entry in repo.git.objects("blob", blobs)]
+    commits = [_entry_commit(seat, entry) for entry in repo.blobs(blobs)]
     if expected_ids(commits, OUTBOX) != tuple(history) or len(tree) != len(history):
         raise VerificationError(f"the outbox of {seat} holds commits that its entries do not make")
     return blobs[known:]

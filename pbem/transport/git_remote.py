@@ -8,7 +8,7 @@ refs of our own choice. What a host says is printed as plain ASCII, without pass
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote
@@ -82,21 +82,34 @@ def fetch(repo: Repository, url: str, refs: Mapping[str, str]) -> dict[str, str]
     here = {ref: repo.head(refs[ref]) for ref in refs}
     new = [ref for ref in found if found[ref] != here[ref]]
     if new:
-        answer = repo.git.run(
-            *("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"),
-            *("--no-auto-gc", "--no-prune", "--no-write-commit-graph", "--refmap=", "--", url),
-            *(f"+{ref}:{refs[ref]}" for ref in new),
-            network=True,
-        )
+        answer = _fetch(repo, url, [f"+{ref}:{refs[ref]}" for ref in new])
         if answer.status != 0:
             raise _flood(repo, url) or explain(url, answer)
     for ref in refs:
         if ref not in found and here[ref] is not None:
-            repo.git.must("update-ref", "--no-deref", "-d", refs[ref])
+            with repo.lock():
+                repo.git.must("update-ref", "--no-deref", "-d", refs[ref])
     heads = {ref: repo.head(refs[ref]) if ref in new else here[ref] for ref in found}
     return {ref: commit for ref, commit in heads.items() if commit is not None}
 
 
+def _fetch(repo: Repository, url: str, wanted: Sequence[str]) -> Output:
+    """git's own fetch. A lock on one of our refs that is still there the second time is a dead one's."""
+    for is_first in (True, False):
+        answer = repo.git.run(
+            *("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"),
+            *("--no-auto-gc", "--no-prune", "--no-write-commit-graph", "--refmap=", "--", url, *wanted),
+            network=True,
+        )
+        if answer.status == 0 or not _LOCKED.search(answer.err):
+            return answer
+        if not is_first:
+            for lock in (repo.git.git_dir / "refs/pbem").rglob("*.lock"):
+                lock.unlink(missing_ok=True)
+    return _fetch(repo, url, wanted)
+
+
+_LOCKED = re.compile(r"Unable to create '[^']*\.lock': File exists")
 _MOVED = re.compile(
     r"fetch first|non-fast-forward|failed to update ref|cannot lock ref|incorrect old value|"
     r"reference already exists|stale info|failed to lock"

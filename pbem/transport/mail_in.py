@@ -4,7 +4,8 @@ Invariants:
 - `find` never raises: what cannot be read holds no entry, or is named among the problems.
 - Every entry of a bundle or block is exact (SHA-256). A bare entry file carries no checksum of ours:
   its signature is one, and whoever takes an entry in verifies that first.
-- Nothing of a mail but its entries leaves this module: no header, name or text, not even in a problem.
+- Nothing of a mail but its entries and the bytes of its attached files leaves this module: no header, name
+  or text, not even in a problem.
 - Parts are judged by their bytes, not by their labels: mail programs rename, relabel and re-encode.
 - Time is linear in the message. This is why the structure (RFC 2045, 2046) is cut here, with limits,
   and not by the library's parser: that one takes half a minute for 2 MiB of boundaries, and the
@@ -21,6 +22,7 @@ import re
 from dataclasses import dataclass, field
 
 from pbem.errors import MalformedError
+from pbem.transport import links
 from pbem.transport.bundle import MAGIC, MAX_ENTRIES, MAX_TOTAL, Damage, blocks, check_entry, unpack
 
 MAX_MESSAGE = 2 * 1024 * 1024
@@ -29,6 +31,8 @@ MAX_PARTS = 200
 """Parts of one message, those of messages within it included."""
 MAX_DEPTH = 12
 """Parts within parts, and messages within messages."""
+MAX_FILES = 20
+"""Attached files of one message that are looked at."""
 MAX_BUNDLES = 64
 """Different bundles that are opened in one message."""
 _MAX_HEAD = 128 * 1024
@@ -62,6 +66,8 @@ class Found:
     """Exact bytes, in the order found, each once."""
     problems: tuple[MalformedError, ...] = ()
     """What was meant to be an entry and cannot be read, unless an intact copy came with it."""
+    files: tuple[bytes, ...] = field(default=(), compare=False)
+    """Attached files that are nothing of ours: a move may name one by its digest."""
 
 
 def find(message: bytes) -> Found:
@@ -85,6 +91,7 @@ class _Search:
     bundles: list[bytes] = field(default_factory=list)
     damages: list[Damage] = field(default_factory=list)
     problems: list[MalformedError] = field(default_factory=list)
+    files: list[bytes] = field(default_factory=list)
     parts: int = 0
     opened: set[bytes] = field(default_factory=set)
     """Digests of the bundles that were opened: a copy in text or quoted is the same one."""
@@ -98,7 +105,7 @@ class _Search:
     def result(self) -> Found:
         lost = (d.error for d in self.damages if not any(d.is_copy_of(b) for b in self.bundles))
         problems = {str(p): p for p in (*self.problems, *lost)}
-        return Found(tuple(self.entries), tuple(problems.values()))
+        return Found(tuple(self.entries), tuple(problems.values()), tuple(self.files))
 
     def data(self, raw: bytes, depth: int) -> None:
         """The bytes of one part or of the whole, by what they look like."""
@@ -127,7 +134,10 @@ class _Search:
             self.part(part, depth + 1)
         if not parts:
             encoding = _ENCODING.search(headers)
-            self.data(_decoded(body, encoding[1].lower() if encoding else b""), depth + 1)
+            content = _decoded(body, encoding[1].lower() if encoding else b"")
+            if encoding and encoding[1].lower() == b"base64" and not content.startswith(MAGIC):
+                self.files += [content] if len(self.files) < MAX_FILES else []
+            self.data(content, depth + 1)
 
     def bundle(self, raw: bytes) -> None:
         digest = hashlib.sha256(raw).digest()
@@ -168,7 +178,7 @@ class _Search:
         self.add(entry)
 
     def text(self, raw: bytes, *, report: bool) -> None:
-        """Armoured blocks. They are ASCII: no character set matters, and UTF-16 is ASCII and zeros."""
+        """Armoured blocks and links. They are ASCII: no character set matters; UTF-16 is ASCII and zeros."""
         raw = raw.replace(b"\0", b"")
         try:
             text = raw.decode("utf-8")
@@ -180,6 +190,11 @@ class _Search:
                 self.bundle(block)
             elif report:
                 self.damages.append(block)
+        for link in links.find(text):
+            if isinstance(link, bytes):
+                self.bundle(link)
+            elif report:
+                self.problems.append(link)
         if report and not found and _holds_bare_entry(text):
             self.problems.append(MalformedError("an entry stands bare within other text", _ASK))
 
@@ -191,7 +206,7 @@ class _Search:
 
 def _holds_bare_entry(text: str) -> bool:
     """Quoted or with a footer, an entry without armour cannot be told from its surroundings."""
-    start = text.find("v = 1")
+    start = text.find("v = 2")
     table = text.find("[signature]", start)
     return 0 <= start < table and text.find("BEGIN SSH SIGNATURE", table) >= 0
 

@@ -4,7 +4,7 @@ Invariants:
 - Same arguments, same bytes: Message-ID and boundary come from the content, so sending again is
   the same mail, which any mail system may recognise as such.
 - The message is 7-bit with CRLF, the bundle a base64 attachment of bytes, and the same bundle stands
-  armoured in the text: one of the two survives every path.
+  armoured in the text: one of the two survives every path. Files that moves name follow the bundle.
 - Nothing given here can add a header: line ends and control characters in names, subjects and ids
   are refused, and the message is read back before it is returned.
 - No shell, no password in this module's keeping (see account.py).
@@ -82,6 +82,7 @@ def compose(
     in_reply_to: str | None = None,
     references: Sequence[str] = (),
     domain: str | None = None,
+    files: Sequence[tuple[str, bytes]] = (),
 ) -> bytes:
     """A complete message (RFC 5322, CRLF). Without entries it is a plain note, with no attachment."""
     _check_names(game_short, attachment_name, date)
@@ -99,7 +100,8 @@ def compose(
     if not is_domain(domain):
         raise UsageError("the domain for message ids is no domain", "use what follows the @ of an address")
     when = format_datetime(date)
-    names = (game_short, attachment_name, domain)
+    named = [(name, hashlib.sha256(data).hexdigest()) for name, data in files]
+    names = (game_short, attachment_name, domain, *named)
     digest = _digest(repr([author, to]), subject, text, when, repr(names), repr([reply, thread]))
     headers = [
         mailbox_header("From", [author]),
@@ -111,23 +113,28 @@ def compose(
         id_header("References", thread) if thread else "",
         f"X-PBEM: 1 {game_short}\r\n",
     ]
-    raw = "".join(headers).encode("ascii") + _content(text, entries, attachment_name, f"=_pbem_{digest}")
+    raw = "".join(headers).encode("ascii") + _content(
+        text, entries, attachment_name, files, f"=_pbem_{digest}"
+    )
     _read_back(raw, [author, *to], subject, entries)
     return raw
 
 
-def _content(text: str, entries: Sequence[bytes], attachment_name: str, boundary: str) -> bytes:
-    """The text, and the bundle as bytes in base64: the form that survives every path."""
+def _content(
+    text: str,
+    entries: Sequence[bytes],
+    attachment_name: str,
+    files: Sequence[tuple[str, bytes]],
+    boundary: str,
+) -> bytes:
+    """The text, the bundle and the files as bytes in base64: the form that survives every path."""
     message = EmailMessage(policy=_POLICY)
     message.set_content(text, charset="utf-8", cte="quoted-printable")
     if entries:
-        message.add_attachment(
-            pack(entries),
-            maintype="application",
-            subtype="octet-stream",
-            cte="base64",
-            filename=attachment_name,
-        )
+        for name, data in ((attachment_name, pack(entries)), *files):
+            message.add_attachment(
+                data, maintype="application", subtype="octet-stream", cte="base64", filename=name
+            )
         message.set_boundary(boundary)
     return bytes(message)
 

@@ -67,8 +67,8 @@ def test_what_was_taken_is_not_read_again(bare: Path, new_game: Callable[[str], 
     more = [signed("hojo", n) for n in range(98, 103)]
     push_outbox(hojo, str(bare), "hojo", more)
     read: list[str] = []
-    objects = uesugi.git.objects
-    uesugi.git.objects = lambda kind, names: read.extend(names) or objects(kind, names)  # type: ignore[method-assign,func-returns-value]
+    blobs = uesugi.blobs
+    uesugi.blobs = lambda ids: read.extend(ids) or blobs(ids)  # type: ignore[method-assign,func-returns-value]
     assert fetch_entries(uesugi, str(bare), ["hojo"], since) == more
     assert len(read) < 20, "the outbox was read from its beginning"
 

@@ -5,8 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from pbem.engine.codec import Record
+from pbem.engine.events import Event
 from pbem.engine.notation import Handle
 from pbem.engine.position import Position
+
+
+class Ended(Event):
+    """For games of tests that end somehow."""
+
+    says = "{how}"
+    how: str
 
 
 @dataclass(frozen=True, slots=True)

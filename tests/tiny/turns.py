@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pbem.engine.events import Event
 from pbem.engine.handles import seat_of
 from pbem.engine.notation import Handle
 from pbem.engine.options import Among, Family, Options, Refusal, View
@@ -32,6 +33,12 @@ from pbem.toml import quoted
 from tests.tiny.cards import Effect, Refill
 from tests.tiny.moves import Ambush, Bid, Boast, Bury, Done, Hit, Lose, Play, PutChits, Swear
 from tests.tiny.position import TinyPosition
+
+
+class MostPoints(Event):
+    says = "most points: {points}"
+    points: int
+
 
 DECK = ("gold", "gold", "spy", "mill", "map", "fortune")
 
@@ -100,7 +107,7 @@ class Game(Procedure):
             return Perform(Turn(), then="turn")
         best = max(p.points for p in pos.players.values())
         winners = tuple(s for s in pos.seats if pos.players[s].points == best)
-        pos.end(winners if len(winners) == 1 else (), f"most points: {best}")
+        pos.end(winners if len(winners) == 1 else (), MostPoints(best))
         return None
 
 

@@ -1,105 +1,89 @@
 "use strict";
-// A finished game, step by step, and its dice made again from what was signed.
+// A finished game as a film, and its dice made again from what was signed: a die that is drawn here is one that
+// this page has made itself. Sentences, moves and positions are told by the file, and marked so.
 (() => {
   const $ = (id) => document.getElementById(id);
-  let film, stage, at = -1;
+  let film, stage, player, made = [];
 
   async function unpack() {
-    const packed = atob($("film").textContent);
+    const packed = atob($("film-data").textContent);
     const bytes = Uint8Array.from(packed, (char) => char.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
     return JSON.parse(await new Response(stream).text());
   }
 
-  // --- the board
+  // --- what is shown
 
-  function jump(to) {
-    to = Math.max(0, Math.min(film.frames.length - 1, to));
-    if (to === at) return;
-    const single = to === at + 1;
-    if (to < at) { stage.clear(); at = -1; base = -1; }
-    const before = new Map(stage.items);
-    const spots = new Map();
-    const gone = [];
-    for (let n = at + 1; n <= to; n++) {
-      const frame = film.frames[n];
-      for (const [id, spot] of Object.entries(frame.set)) spots.set(id, spot);
-      for (const id of frame.del) { spots.delete(id); if (single && before.has(id)) gone.push({ ...before.get(id) }); if (!spots.has(id)) stage.drop(id); }
-    }
-    const frame = film.frames[to];
-    for (let n = to; n >= 0; n--) if (film.frames[n].size) { stage.setSize(...film.frames[n].size); break; }
-    if (base !== frame.base) { base = frame.base; stage.setBase(film.defs, film.bases[base]); }
-    const moved = [];
-    for (const [id, spot] of spots) {
-      const old = stage.items.get(id), was = old && { x: old.x, y: old.y, place: old.place };
-      stage.put(id, [film.looks[spot[0]], spot[1], spot[2], spot[3], spot[4], spot[5]]);
-      if (single && !id.includes(":") && (!was || was.x !== spot[1] || was.y !== spot[2])) moved.push(stage.items.get(id));
-    }
-    at = to;
-    stage.over.replaceChildren();
-    for (const path of frame.paths || []) stage.arrow(path.map((place) => film.places[place]).filter(Boolean), "#0a8a3a");
-    if (moved.length < 25) for (const item of moved) stage.ring(item, "#0a8a3a");
-    for (const item of gone) if (!item.id.includes(":")) lost(item);
-    if (moved.length && moved.length < 25) stage.reveal(moved[0].x, moved[0].y);
-    report(frame);
-  }
-  let base = -1;
-
-  function lost(item) {
-    const half = 18 * item.scale, { x, y } = item;
-    stage.over.append(stage.make("path", {
-      d: `M${x - half} ${y - half}L${x + half} ${y + half}M${x - half} ${y + half}L${x + half} ${y - half}`,
-      stroke: "#b3001b", "stroke-width": 4, fill: "none",
-    }));
+  function make(name, text, className) {
+    const made = document.createElement(name);
+    if (text !== undefined) made.textContent = text;
+    if (className) made.className = className;
+    return made;
   }
 
-  function line(rule, text) {
-    const row = document.createElement("p");
-    if (rule) {
-      const mark = document.createElement("span");
-      mark.className = "rule";
-      mark.textContent = rule;
-      mark.title = film.rules[rule] || "";
-      row.append(mark, " ");
+  // The dice of every sentence, as this page made them; "?" where it could not.
+  function throwDice() {
+    for (const frame of film.frames) for (const event of frame.events) {
+      if (!event.dice) continue;
+      const values = frame.roll === undefined ? null : made[frame.roll];
+      event.dice = event.dice.map((sides, i) => [values ? values[i] + 1 : "?", sides]);
     }
-    row.append(text);
+  }
+
+  function line(event) {
+    const row = player.sentence(event);
+    if (event.rule) {
+      const mark = make("span", event.rule, "rule");
+      mark.title = film.rules[event.rule] || "";
+      row.append(" ", mark);
+    }
+    if (event.dice) row.append(" ", make("span", "dice checked", "badge checked"));
     return row;
   }
 
-  function report(frame) {
-    $("slider").value = at;
+  function report(beat, at) {
+    const frame = film.frames[beat.frame], entry = film.log[frame.entry - 1];
     $("headline").textContent = frame.head;
-    const entry = film.log[frame.entry - 1];
-    $("where").textContent = entry
-      ? `step ${at} of ${film.frames.length - 1} · entry ${entry.n}, ${entry.kind} of ${entry.seat}, ${entry.sent.replace("T", " ").replace("Z", "")}`
-      : `step ${at} of ${film.frames.length - 1} · the beginning`;
-    const rows = frame.events.map(([rule, text]) => line(rule, text));
-    if (frame.roll !== undefined) {
-      const [event, request, bounds, values] = film.rolls[frame.roll];
-      const shown = bounds.map((bound, i) => `${values[i]} of ${bound}`).join(", ");
-      rows.push(line("", `made from seed ${event}, request ${request}: ${shown} (counted from 0)`));
+    $("where").textContent = `step ${at} of ${player.beats.length - 1} · ${entry ? `entry ${entry.n}, ${entry.kind} of ${entry.seat}, ${new Date(entry.sent).toLocaleString()}` : "the beginning"}`;
+    const rows = beat.events.map(line);
+    if (frame.roll !== undefined && beat.dice.length) {
+      const [event, request] = film.rolls[frame.roll];
+      rows.push(make("p", `made from seed ${event}, request ${request}`, "soft"));
     }
     $("report").replaceChildren(...rows);
     history.replaceState(null, "", `#step=${at}`);
   }
 
+  const words = (event) => `${event.rule} ${(event.parts || [event.text]).filter((part) => typeof part === "string").join("")}`;
+
+  function found(number, text) {
+    const button = make("button", text);
+    button.onclick = () => { player.pause(); player.go(number, false); };
+    const row = make("li");
+    row.append(button);
+    return row;
+  }
+
   function search() {
     const wanted = $("search").value.trim().toLowerCase();
     const rows = [];
-    if (wanted) {
-      film.frames.forEach((frame, number) => {
-        const hit = frame.events.find(([rule, text]) => `${rule} ${text}`.toLowerCase().includes(wanted));
-        if (hit && rows.length < 200) {
-          const button = document.createElement("button");
-          button.textContent = `${number}: ${hit[0]} ${hit[1]}`;
-          button.onclick = () => jump(number);
-          const row = document.createElement("li");
-          row.append(button);
-          rows.push(row);
-        }
-      });
+    if (wanted) for (const [number, beat] of player.beats.entries()) {
+      const hit = beat.events.find((event) => words(event).toLowerCase().includes(wanted));
+      if (hit && rows.length < 200) rows.push(found(number, `${number}: ${words(hit)}`));
     }
     $("found").replaceChildren(...rows);
+  }
+
+  // A chapter begins where the headline changes.
+  function chapters() {
+    let last = "";
+    const rows = [];
+    for (const [number, beat] of player.beats.entries()) {
+      const head = film.frames[beat.frame].head;
+      if (head !== last && rows.length < 400) rows.push(found(number, head));
+      last = head;
+    }
+    $("chapters").replaceChildren(...rows);
   }
 
   // --- checks
@@ -159,19 +143,15 @@
     return seeds;
   }
 
-  function checkRolls(seeds) {
-    let count = 0;
-    for (const [event, request, bounds, values] of film.rolls) {
-      const seed = seeds.get(event);
-      if (!seed) return say(false, `the dice of seed ${event} have no seed`);
-      for (let i = 0; i < bounds.length; i++) {
-        if (Chance.integer(seed, request, i, bounds[i]) !== values[i]) {
-          return say(false, `seed ${event}, request ${request}: the log says ${values[i]}, the seed says ${Chance.integer(seed, request, i, bounds[i])}`);
-        }
-        count++;
-      }
+  // Every die is made again from its seed; what the file says of it is only compared.
+  function makeRolls(seeds) {
+    made = film.rolls.map(([event, request, bounds]) => (seeds.has(event) ? bounds.map((bound, i) => Chance.integer(seeds.get(event), request, i, bound)) : null));
+    for (const [n, [event, request, , values]] of film.rolls.entries()) {
+      if (!made[n]) return say(false, `the dice of seed ${event} have no seed`);
+      const wrong = made[n].findIndex((value, i) => value !== values[i]);
+      if (wrong >= 0) return say(false, `seed ${event}, request ${request}: the log says ${values[wrong]}, the seed says ${made[n][wrong]}`);
     }
-    return say(true, `${count} dice and draws made again: all as in the log`);
+    return say(true, `${made.reduce((sum, one) => sum + one.length, 0)} dice and draws made again on this page: all as in the log`);
   }
 
   function checkOpenings() {
@@ -236,51 +216,53 @@
     return say(true, `${film.log.length} signatures fit the keys of the contract`);
   }
 
-  async function check() {
+  function checkChance() {
     const known = checkLinks();
     const seeds = known && checkSeeds(known);
-    if (seeds) checkRolls(seeds);
+    if (seeds) makeRolls(seeds);
+  }
+
+  async function checkRest() {
     checkOpenings();
     if (film.proof && checkIds()) await checkSignatures();
-    const rest = ["that every move obeys the rules"];
+    const rest = ["the sentences, the moves and where the pieces lie", "that every move obeys the rules"];
     if (!film.proof) rest.push("the signatures (a file made with --proof holds them)");
     if (film.shared) rest.push(`${film.shared} cards of the shared deck`);
     rest.push("hidden things that were never opened", "that this is the game you think of");
-    $("unchecked").textContent = `Not checked here: ${rest.join("; ")}. \`pbem verify\` checks all of it from the game folder. Game ${film.game.slice(0, 16)}…, fingerprint ${film.fingerprint.slice(0, 16)}…`;
+    $("unchecked").textContent = `Told, not proven here: ${rest.join("; ")}. \`pbem verify\` checks all of it from the game folder. Game ${film.game.slice(0, 16)}…, fingerprint ${film.fingerprint.slice(0, 16)}…`;
     document.body.dataset.checked = $("problem").textContent ? "bad" : "good";
   }
 
   // --- begin
 
+  const asked = () => Number((/step=(\d+)/.exec(location.hash) || [0, 0])[1]);
+
+  function keys(event) {
+    if (event.target.matches("input[type=search]")) { if (event.key === "Escape") event.target.blur(); return; }
+    const act = { "+": () => stage.zoom(1.2), "-": () => stage.zoom(1 / 1.2), 0: () => stage.fit(), "/": () => $("search").focus() }[event.key];
+    if (act) act();
+    if (act || player.key(event.key)) event.preventDefault();
+  }
+
   async function begin() {
     film = await unpack();
     document.title = `${film.title}: replay`;
-    $("title").textContent = `${film.title}, ${film.scenario}: ${film.seats.map(([seat, player]) => `${player} (${seat})`).join(" against ")}`;
+    $("title").textContent = `${film.title}, ${film.scenario}: ${film.seats.map(([seat, name]) => `${name} (${seat})`).join(" against ")}`;
+    checkChance();
+    throwDice();
     stage = new Stage($("board"));
-    $("slider").max = film.frames.length - 1;
-    const asked = () => Number((/step=(\d+)/.exec(location.hash) || [0, 0])[1]);
-    jump(asked());
+    player = new Film(stage, film, $("film"), { beat: report });
+    chapters();
+    await player.go(asked(), false);
     stage.fit();
-    $("slider").oninput = () => jump(Number($("slider").value));
-    for (const [id, to] of [["first", () => 0], ["back", () => at - 1], ["next", () => at + 1], ["last", () => film.frames.length - 1]]) {
-      $(id).onclick = () => jump(to());
-    }
-    $("in").onclick = () => stage.zoom(1.3);
-    $("out").onclick = () => stage.zoom(1 / 1.3);
+    $("in").onclick = () => stage.zoom(1.2);
+    $("out").onclick = () => stage.zoom(1 / 1.2);
     $("fit").onclick = () => stage.fit();
     $("search").oninput = search;
-    window.addEventListener("hashchange", () => jump(asked()));
-    document.addEventListener("keydown", (event) => {
-      if (event.target.matches("input[type=search]")) { if (event.key === "Escape") event.target.blur(); return; }
-      const act = {
-        ArrowRight: () => jump(at + 1), ArrowLeft: () => jump(at - 1), Home: () => jump(0), End: () => jump(film.frames.length - 1),
-        PageDown: () => jump(at + 10), PageUp: () => jump(at - 10),
-        "+": () => stage.zoom(1.3), "-": () => stage.zoom(1 / 1.3), 0: () => stage.fit(), "/": () => $("search").focus(),
-      }[event.key];
-      if (act) { event.preventDefault(); act(); }
-    });
+    window.addEventListener("hashchange", () => player.go(asked(), false));
+    document.addEventListener("keydown", keys);
     document.body.dataset.ready = "yes";
-    setTimeout(check, 0);
+    setTimeout(checkRest, 0);
   }
 
   begin().catch((error) => { $("problem").textContent = `This file cannot be read: ${error.message}`; document.body.dataset.checked = "bad"; });

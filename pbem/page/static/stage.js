@@ -8,8 +8,9 @@ class Stage {
     this.options = options;
     this.items = new Map();
     this.box = [0, 0, 100, 100];
-    this.svg = this.make("svg", { role: "img", "aria-label": "the board", tabindex: "0" });
+    this.svg = this.make("svg", { role: "img", "aria-label": "the board", tabindex: "0", class: "stage" });
     this.svg.setAttribute("font-family", "'Noto Sans CJK JP','Hiragino Sans','Yu Gothic',sans-serif");
+    this.svg.append(this.make("defs", {}, this.make("pattern", { id: "mark-hatch", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, this.make("path", { d: "M0 0V7", class: "hatch-line" }))));
     this.defs = this.svg.appendChild(this.make("g"));
     this.base = this.svg.appendChild(this.make("g"));
     this.under = this.svg.appendChild(this.make("g"));
@@ -35,6 +36,7 @@ class Stage {
   setBase(defs, markup) {
     this.fill(this.defs, defs);
     this.fill(this.base, markup);
+    Relief.shade(this.base);
   }
 
   setSize(width, height) { this.size = [width, height]; }
@@ -56,7 +58,7 @@ class Stage {
       item.z = z;
       this.insert(item);
     }
-    Object.assign(item, { x, y, scale, place });
+    Object.assign(item, { x, y, scale, turn, place });
   }
 
   insert(item) {
@@ -95,6 +97,18 @@ class Stage {
     this.over.append(line, this.make("path", { d: tip, fill: colour }));
   }
 
+  // A way that was gone: a dotted ghost where it began, an arrow in the owner's colour with a light casing.
+  trail(points, slot = "x", dashed = false) {
+    if (points.length < 2) return;
+    const d = "M" + points.map((p) => `${p[0]} ${p[1]}`).join("L"), [a, b] = points.slice(-2);
+    const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, [ux, uy] = [(b[0] - a[0]) / long, (b[1] - a[1]) / long];
+    const tip = `M${b[0]} ${b[1]}L${b[0] - 11 * ux - 6 * uy} ${b[1] - 11 * uy + 6 * ux}L${b[0] - 11 * ux + 6 * uy} ${b[1] - 11 * uy - 6 * ux}Z`;
+    this.over.append(
+      this.make("rect", { x: points[0][0] - 17, y: points[0][1] - 17, width: 34, height: 34, rx: 5, class: `ghost b${slot}` }),
+      this.make("path", { d, class: "trail-case" }), this.make("path", { d, class: `trail b${slot}${dashed ? " dashed" : ""}` }), this.make("path", { d: tip, class: `d${slot}` }),
+    );
+  }
+
   ring(item, colour, dashed = false) {
     const box = item.node.getBBox(), half = 1.5;
     const rect = this.make("rect", {
@@ -110,7 +124,10 @@ class Stage {
 
   show(x, y, width, height) {
     this.box = [x, y, width, height];
+    const scale = Math.min(this.host.clientWidth / width, this.host.clientHeight / height);
+    this.svg.dataset.zoom = [0.5, 0.6, 0.9, 1.2].filter((from) => scale >= from).length;
     this.svg.setAttribute("viewBox", this.box.map((v) => v.toFixed(1)).join(" "));
+    if (this.options.seen) this.options.seen();
   }
 
   fit() { this.show(0, 0, this.size[0] || 100, this.size[1] || 100); }
@@ -125,6 +142,21 @@ class Stage {
     const ratio = this.host.clientHeight / Math.max(this.host.clientWidth, 1) || 1;
     const within = (from, whole, part) => Math.max(0, Math.min(from, whole - part));
     this.show(within(x - span / 2, this.size[0], span), within(y - span * ratio / 2, this.size[1], span * ratio), span, span * ratio);
+  }
+
+  // The same, in a short movement of the camera.
+  glide(x, y, span, time) {
+    const from = [...this.box], start = performance.now(), run = this.gliding = Symbol("glide");
+    this.near(x, y, span);
+    const to = [...this.box];
+    this.show(...from);
+    const frame = (now) => {
+      if (run !== this.gliding) return;
+      const part = Math.min(1, (now - start) / Math.max(1, time)), eased = part * part * (3 - 2 * part);
+      this.show(...from.map((value, at) => value + (to[at] - value) * eased));
+      if (part < 1) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
   }
 
   point(event) {
@@ -148,14 +180,14 @@ class Stage {
 
   listen() {
     const fingers = new Map();
-    let moved = 0, pinch = 0;
+    let moved = 0, pinch = 0, grabbed = false;
     this.svg.addEventListener("wheel", (event) => {
       event.preventDefault();
-      this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, this.point(event));
+      this.zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, this.point(event));
     }, { passive: false });
     this.svg.addEventListener("pointerdown", (event) => {
       fingers.set(event.pointerId, [event.clientX, event.clientY]);
-      if (fingers.size === 1) moved = 0;
+      if (fingers.size === 1) { moved = 0; grabbed = Boolean(this.options.grab && this.options.grab(event)); }
     });
     const held = (event) => {
       if (!fingers.has(event.pointerId)) return;
@@ -163,7 +195,8 @@ class Stage {
       fingers.set(event.pointerId, now);
       if (fingers.size === 1) {
         moved += Math.hypot(now[0] - before[0], now[1] - before[1]);
-        if (moved > 5) {
+        if (moved > 4 && grabbed) this.options.drag(event, this.point(event));
+        else if (moved > 4) {
           const matrix = this.svg.getScreenCTM();
           const [x, y, w, h] = this.box;
           this.show(x - (now[0] - before[0]) / matrix.a, y - (now[1] - before[1]) / matrix.d, w, h);
@@ -176,12 +209,15 @@ class Stage {
         moved = 99;
       }
     };
-    const left = (event) => { fingers.delete(event.pointerId); if (fingers.size < 2) pinch = 0; };
+    const left = (event) => {
+      if (fingers.delete(event.pointerId) && grabbed && !fingers.size) { grabbed = false; this.options.drop(event, this.point(event)); }
+      if (fingers.size < 2) pinch = 0;
+    };
     window.addEventListener("pointermove", held);
     window.addEventListener("pointerup", left);
     window.addEventListener("pointercancel", left);
     this.svg.addEventListener("click", (event) => {
-      if (moved <= 5 && this.options.click) this.options.click(event, this.point(event));
+      if (moved <= 4 && this.options.click) this.options.click(event, this.point(event));
     });
   }
 }

@@ -8,13 +8,13 @@ from the label, never from the bytes.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from typing import TypeAlias
+
+from pbem.protocol.crypto import primitives
 
 Part: TypeAlias = bytes | str | int
 
-PREFIX = "pbem/v1/"
+PREFIX = "pbem/v2/"
 """Stands before every label: another version of the protocol shares no hash with this one."""
 
 
@@ -24,23 +24,18 @@ def lp(x: bytes) -> bytes:
 
 
 def encode(label: str, *parts: Part) -> bytes:
-    """LP("pbem/v1/" + label) and LP of every part: what is hashed, keyed or bound as context."""
+    """LP("pbem/v2/" + label) and LP of every part: what is hashed, keyed or bound as context."""
     return lp((PREFIX + label).encode()) + b"".join([lp(_part(part)) for part in parts])
 
 
 def digest(label: str, *parts: Part) -> bytes:
     """H(label, ...): SHA-256 of the encoding."""
-    return hashlib.sha256(encode(label, *parts)).digest()
+    return primitives.sha256(encode(label, *parts))
 
 
 def keyed(secret: bytes, label: str, *parts: Part) -> bytes:
     """K(secret, label, ...): HMAC-SHA256 of the encoding."""
-    return hmac_sha256(secret, encode(label, *parts))
-
-
-def hmac_sha256(secret: bytes, message: bytes) -> bytes:
-    """The one HMAC of the protocol; the published vectors run through it."""
-    return hmac.digest(secret, message, "sha256")
+    return primitives.hmac_sha256(secret, encode(label, *parts))
 
 
 def _part(part: Part) -> bytes:

@@ -8,10 +8,10 @@ blocks of the seed; a value that is too large is thrown away: no modulo, no fall
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 from pbem.errors import PbemError
+from pbem.protocol.crypto import primitives
 from pbem.protocol.crypto.canonical import digest, encode, keyed, lp
 
 STRIDE = 64
@@ -51,7 +51,7 @@ class Chain:
 
     def _walk(self, value: bytes, steps: int) -> bytes:
         for _ in range(steps):
-            value = hashlib.sha256(self._prefix + lp(value)).digest()
+            value = primitives.sha256(self._prefix + lp(value))
         return value
 
 

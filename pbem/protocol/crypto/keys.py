@@ -10,28 +10,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-
-from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from cryptography.hazmat.primitives.serialization import (
-    BestAvailableEncryption,
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    load_ssh_private_key,
-)
+from hashlib import sha512
 
 from pbem.errors import MalformedError, UsageError, VerificationError
+from pbem.protocol.crypto import key_file, primitives
 from pbem.protocol.crypto.canonical import Part, encode, keyed
-
-KEY_TYPE = "ssh-ed25519"
+from pbem.protocol.crypto.ssh_wire import KEY_TYPE, public_blob
 
 _P = 2**255 - 19
 _D = -121665 * pow(121666, -1, _P) % _P
@@ -40,6 +28,7 @@ _SMALL_ORDER_Y = frozenset({0, 1, _P - 1, _ORDER_8_Y, _P - _ORDER_8_Y})
 """Two points share each y, but for y = 1 and y = -1: the eight points whose order divides 8."""
 
 _NEW = "make a key for pbem with: pbem key new"
+_RESTORE = "restore it from your backup"
 _OTHER_TYPES = {
     "ssh-rsa": "an RSA key",
     "ssh-dss": "a DSA key",
@@ -56,8 +45,6 @@ _OTHER_FILES = {
     b"-----BEGIN ENCRYPTED PRIVATE KEY-----": "a PKCS#8 file, not an OpenSSH one",
     b"PuTTY-User-Key-File": "a PuTTY key file, not an OpenSSH one",
 }
-_BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
-_END = b"-----END OPENSSH PRIVATE KEY-----"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -66,13 +53,13 @@ class SigningKey:
 
     public: bytes
     """The 32 bytes that everybody may know."""
-    _private: Ed25519PrivateKey = field(compare=False)
+    seed: bytes = field(compare=False)
+    """The private half, for a file that only its owner may read."""
 
     @classmethod
     def from_seed(cls, seed: bytes) -> SigningKey:
         """The key with this 32-byte private seed (RFC 8032)."""
-        private = Ed25519PrivateKey.from_private_bytes(seed)
-        return cls(private.public_key().public_bytes_raw(), private)
+        return cls(primitives.ed25519_public(seed), seed)
 
     def __repr__(self) -> str:
         return f"SigningKey({self.fingerprint})"
@@ -88,49 +75,54 @@ class SigningKey:
 
     def sign(self, message: bytes) -> bytes:
         """A raw Ed25519 signature, the same bytes each time."""
-        return self._private.sign(message)
-
-    @property
-    def seed(self) -> bytes:
-        """The private half, for a file that only its owner may read."""
-        return self._private.private_bytes_raw()
+        return primitives.ed25519_sign(self.seed, message)
 
     def derive(self, label: str, *parts: Part) -> bytes:
         """A 32-byte secret for one named use: HKDF of the private seed, so that only the key is backed up."""
-        return hkdf(self._private.private_bytes_raw(), encode(label, *parts))
+        return hkdf(self.seed, encode(label, *parts))
 
 
 def new_private() -> SigningKey:
     """A fresh key from the system's randomness."""
-    return SigningKey.from_seed(Ed25519PrivateKey.generate().private_bytes_raw())
+    return SigningKey.from_seed(os.urandom(32))
 
 
 def load_private(raw: bytes, passphrase: Callable[[], bytes] | None) -> SigningKey:
     """The key in an OpenSSH private key file. `passphrase` is asked only when the file is encrypted."""
     raw = raw.strip()
     _refuse_other_files(raw)
-    key_type, encrypted = _key_file_header(raw)
-    _refuse_other_types(key_type, UsageError)
-    if key_type != KEY_TYPE:
-        raise UsageError("this is a key of an unknown type; pbem needs an Ed25519 key", _NEW)
-    if encrypted and passphrase is None:
-        raise UsageError("the key is encrypted and there is no passphrase", "give its passphrase")
-    password = passphrase() if encrypted and passphrase is not None else None
     try:
-        private = load_ssh_private_key(raw, password)
-        if not isinstance(private, Ed25519PrivateKey):
-            raise ValueError("not the type that the file's head says")
-    except (ValueError, TypeError, InvalidTag, UnsupportedAlgorithm) as error:
-        if encrypted:
+        file = key_file.read(raw)
+    except (ValueError, MalformedError) as error:
+        raise UsageError("the key file is damaged", _RESTORE) from error
+    _refuse_other_types(file.key_type, UsageError)
+    if file.key_type != KEY_TYPE:
+        raise UsageError("this is a key of an unknown type; pbem needs an Ed25519 key", _NEW)
+    if file.encrypted and passphrase is None:
+        raise UsageError("the key is encrypted and there is no passphrase", "give its passphrase")
+    try:
+        seed = key_file.seed_of(file, passphrase() if file.encrypted and passphrase is not None else b"")
+    except (ValueError, MalformedError) as error:
+        if file.encrypted:
             raise UsageError("the passphrase is wrong, or the key file is damaged", "try again") from error
-        raise UsageError("the key file is damaged", "restore it from your backup") from error
-    return SigningKey.from_seed(private.private_bytes_raw())
+        raise UsageError("the key file is damaged", _RESTORE) from error
+    return SigningKey.from_seed(seed)
 
 
 def dump_private(key: SigningKey, passphrase: bytes | None) -> bytes:
     """The key as an OpenSSH private key file, encrypted if there is a passphrase."""
-    encryption = BestAvailableEncryption(passphrase) if passphrase else NoEncryption()
-    return key._private.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, encryption)
+    return key_file.write(key.seed, passphrase)
+
+
+def box_of_public(public: bytes) -> bytes:
+    """The X25519 public key that belongs to an Ed25519 one: u = (1 + y) / (1 - y), as in RFC 7748, 4.1."""
+    y = int.from_bytes(public, "little") & (2**255 - 1)
+    return ((1 + y) * pow(1 - y, -1, _P) % _P).to_bytes(32, "little")
+
+
+def box_of_private(key: SigningKey) -> BoxKey:
+    """The X25519 private key that belongs to an Ed25519 one; its bytes are clamped when it is used."""
+    return BoxKey(sha512(key.seed).digest()[:32])
 
 
 def answering_key(key: SigningKey, table: str, seat: str) -> SigningKey:
@@ -140,26 +132,7 @@ def answering_key(key: SigningKey, table: str, seat: str) -> SigningKey:
 
 def fingerprint(public: bytes) -> str:
     """SHA256:... of a public key, as ssh-keygen -l prints it."""
-    hashed = hashlib.sha256(public_blob(public)).digest()
-    return "SHA256:" + base64.b64encode(hashed).decode().rstrip("=")
-
-
-def public_blob(public: bytes) -> bytes:
-    """A public key in SSH's wire format."""
-    return ssh_string(KEY_TYPE.encode()) + ssh_string(public)
-
-
-def ssh_string(x: bytes) -> bytes:
-    """A string in SSH's wire format (RFC 4251): four bytes of length, then the string."""
-    return len(x).to_bytes(4, "big") + x
-
-
-def take_ssh_string(blob: bytes) -> tuple[bytes, bytes]:
-    """The first string of a blob in SSH's wire format, and what comes after it."""
-    end = 4 + int.from_bytes(blob[:4], "big")
-    if len(blob) < max(4, end):
-        raise MalformedError("a field is cut short", "copy the whole file or line again")
-    return blob[4:end], blob[end:]
+    return "SHA256:" + base64.b64encode(primitives.sha256(public_blob(public))).decode().rstrip("=")
 
 
 def parse_public_line(text: str) -> bytes:
@@ -200,42 +173,50 @@ def check_public(raw: bytes) -> None:
         raise VerificationError(
             "the public key is of small order: one signature would fit all messages", _NEW
         )
-    from nacl.bindings import crypto_core_ed25519_is_valid_point  # libsodium loads only when needed
-
-    if not crypto_core_ed25519_is_valid_point(raw):
+    if not primitives.is_point(raw):
         raise VerificationError("the public key is not of prime order", _NEW)
 
 
-def box_private(secret32: bytes) -> X25519PrivateKey:
-    """The X25519 key that opens what is sealed to this seat, derived from a 32-byte secret."""
+@dataclass(frozen=True, slots=True, repr=False)
+class BoxKey:
+    """The X25519 key that opens what is sealed to one seat."""
+
+    secret: bytes
+
+    def __repr__(self) -> str:
+        return "BoxKey"
+
+
+def box_private(secret32: bytes) -> BoxKey:
+    """The key of a seat's boxes, derived from a 32-byte secret."""
     if len(secret32) != 32:
         raise ValueError("a box key is derived from 32 bytes")
-    return X25519PrivateKey.from_private_bytes(keyed(secret32, "box key"))
+    return BoxKey(keyed(secret32, "box key"))
 
 
-def box_public(private: X25519PrivateKey) -> bytes:
+def box_public(private: BoxKey) -> bytes:
     """The 32 bytes that others seal to."""
-    return private.public_key().public_bytes_raw()
+    return primitives.x25519_public(private.secret)
 
 
 def check_box_public(raw: bytes) -> None:
     """Refuse an X25519 public key with which every exchange ends in the same, known secret."""
     if len(raw) != 32:
         raise VerificationError(f"the box key has {len(raw)} bytes instead of 32", _NEW)
-    exchange(X25519PrivateKey.from_private_bytes(bytes(32)), raw)
+    exchange(BoxKey(bytes(32)), raw)
 
 
-def exchange(private: X25519PrivateKey, public: bytes) -> bytes:
+def exchange(private: BoxKey, public: bytes) -> bytes:
     """X25519; a key of low order, whose result anybody knows, is refused."""
     try:
-        return private.exchange(X25519PublicKey.from_public_bytes(public))
+        return primitives.x25519(private.secret, public)
     except ValueError as error:
         raise VerificationError("the box key is of low order: anybody could read the box", _NEW) from error
 
 
-def hkdf(secret: bytes, info: bytes, *, salt: bytes | None = None, length: int = 32) -> bytes:
-    """HKDF-SHA256, the one of the protocol; the published vectors run through it."""
-    return HKDF(SHA256(), length, salt, info).derive(secret)
+def hkdf(secret: bytes, info: bytes) -> bytes:
+    """32 bytes for one named use, by HKDF-SHA256 without a salt."""
+    return primitives.hkdf_sha256(secret, b"", info, 32)
 
 
 def _refuse_other_files(raw: bytes) -> None:
@@ -249,7 +230,7 @@ def _refuse_other_files(raw: bytes) -> None:
             "a key that lives only in an agent cannot be used; " + _NEW,
         )
     _refuse_other_types(word, UsageError)
-    if not raw.startswith(_BEGIN):
+    if not raw.startswith(key_file.BEGIN):
         raise UsageError("this is not an OpenSSH private key file", _NEW)
 
 
@@ -257,18 +238,3 @@ def _refuse_other_types(key_type: str, error: type[UsageError] | type[MalformedE
     for start, what in _OTHER_TYPES.items():
         if key_type.startswith(start):
             raise error(f"this is {what}; pbem needs an Ed25519 key", _NEW)
-
-
-def _key_file_header(raw: bytes) -> tuple[str, bool]:
-    """Type of the key, and whether it is encrypted: both stand before the encrypted part (PROTOCOL.key)."""
-    try:
-        blob = base64.b64decode(raw[len(_BEGIN) : raw.index(_END)])
-        if not blob.startswith(b"openssh-key-v1\0"):
-            raise ValueError("no magic")
-        cipher, rest = take_ssh_string(blob[15:])
-        _kdf, rest = take_ssh_string(rest)
-        _options, rest = take_ssh_string(rest)
-        public, _rest = take_ssh_string(rest[4:])
-        return take_ssh_string(public)[0].decode("ascii", "replace"), cipher != b"none"
-    except (ValueError, MalformedError) as error:
-        raise UsageError("the key file is damaged", "restore it from your backup") from error

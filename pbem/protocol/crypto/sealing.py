@@ -14,13 +14,10 @@ from __future__ import annotations
 
 import hmac
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
 from pbem.errors import VerificationError
+from pbem.protocol.crypto import primitives
 from pbem.protocol.crypto.canonical import digest, encode, keyed
-from pbem.protocol.crypto.keys import box_public, check_box_public, exchange, hkdf
+from pbem.protocol.crypto.keys import BoxKey, box_public, check_box_public, exchange, hkdf
 
 BLOCK = 128
 """Plaintexts are padded to a multiple of this."""
@@ -50,7 +47,7 @@ def box_for_self(secret: bytes, game: bytes, seat: str, place: str, plaintext: b
     padded = _pad(plaintext)
     name = keyed(secret, "own box name", game, seat, place, padded)[:16]
     key = keyed(secret, "own box key", game, seat, place, name)
-    return name + ChaCha20Poly1305(key).encrypt(_ONE_USE, padded, None)
+    return name + primitives.chacha20poly1305_encrypt(key, _ONE_USE, padded)
 
 
 def open_own_box(secret: bytes, game: bytes, seat: str, place: str, box: bytes) -> bytes:
@@ -67,10 +64,10 @@ def seal_to(public: bytes, context: tuple[str, ...], plaintext: bytes, entropy: 
     if len(entropy) < 32:
         raise ValueError("a box needs 32 bytes of entropy")
     padded = _pad(plaintext)
-    once = X25519PrivateKey.from_private_bytes(keyed(entropy, "one-time key", public, padded, *context))
+    once = BoxKey(keyed(entropy, "one-time key", public, padded, *context))
     head = box_public(once)
     key = _box_key(exchange(once, public), head, public, context)
-    ciphertext = ChaCha20Poly1305(key).encrypt(_ONE_USE, padded, None)
+    ciphertext = primitives.chacha20poly1305_encrypt(key, _ONE_USE, padded)
     return head + _key_commitment(key, head, context) + ciphertext
 
 
@@ -81,12 +78,12 @@ def check_form(box: bytes) -> None:
         raise VerificationError(f"a sealed box does not have {len(box)} bytes", _HINT)
 
 
-def unseal(private: X25519PrivateKey, context: tuple[str, ...], box: bytes) -> bytes:
+def unseal(private: BoxKey, context: tuple[str, ...], box: bytes) -> bytes:
     """What `seal_to` closed for this key in this context."""
     return open_with_shared(shared_key(private, box, context), context, box)
 
 
-def shared_key(private: X25519PrivateKey, box: bytes, context: tuple[str, ...]) -> bytes:
+def shared_key(private: BoxKey, box: bytes, context: tuple[str, ...]) -> bytes:
     """The key of this one box, which a complaint may disclose: it opens no other."""
     if len(box) < 32:
         raise VerificationError("the sealed box is cut short", _HINT)
@@ -112,8 +109,8 @@ def _key_commitment(key: bytes, once: bytes, context: tuple[str, ...]) -> bytes:
 
 def _decrypt(key: bytes, ciphertext: bytes) -> bytes:
     try:
-        return ChaCha20Poly1305(key).decrypt(_ONE_USE, ciphertext, None)
-    except (InvalidTag, ValueError) as error:
+        return primitives.chacha20poly1305_decrypt(key, _ONE_USE, ciphertext)
+    except ValueError as error:
         raise VerificationError("the sealed box does not open", _HINT) from error
 
 

@@ -9,22 +9,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pbem.errors import MalformedError, VerificationError
-from pbem.protocol.crypto.keys import (
-    KEY_TYPE,
-    SigningKey,
-    check_public,
-    public_blob,
-    ssh_string,
-    take_ssh_string,
-)
+from pbem.protocol.crypto import primitives
+from pbem.protocol.crypto.keys import SigningKey, check_public
+from pbem.protocol.crypto.ssh_wire import KEY_TYPE, public_blob, ssh_string, take_ssh_string
 
-NAMESPACE = "pbem-entry-v1"
+NAMESPACE = "pbem-entry-v2"
 
 _MAGIC = b"SSHSIG"
 _VERSION = (1).to_bytes(4, "big")
@@ -65,15 +56,13 @@ def verify_raw(public: bytes, signature: bytes, message: bytes) -> None:
         raise VerificationError(f"the signature has {len(signature)} bytes instead of 64", _HINT)
     if int.from_bytes(signature[32:], "little") >= _GROUP_ORDER:
         raise VerificationError("the signature is not in its canonical form", _HINT)
-    try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
-    except InvalidSignature as error:
-        raise VerificationError("the signature does not fit the content", _HINT) from error
+    if not primitives.ed25519_verify(public, signature, message):
+        raise VerificationError("the signature does not fit the content", _HINT)
 
 
 def _signed(message: bytes, namespace: str) -> bytes:
     """What Ed25519 signs: the hash of the message, bound to namespace and hash name."""
-    hashed = hashlib.sha512(message).digest()
+    hashed = primitives.sha512(message)
     return _MAGIC + b"".join(map(ssh_string, (namespace.encode(), b"", _HASH, hashed)))
 
 

@@ -238,9 +238,9 @@ def _show(deck: Deck, cards: Sequence[Lying]) -> tuple[Deck, tuple[Shown, ...]]:
         card = card_of(deck, one.slot.epoch, one.masked.b)
         shown.append(Shown(one.slot, card))
         if card is None:
-            deck = replace(deck, spoilt=f"slot {one.slot} holds no card of the deck")
+            deck = replace(deck, spoilt=f"{one.slot} no card")
         elif card in deck.open:
-            deck = replace(deck, spoilt=f"slot {one.slot} holds card {card}, which lies open already")
+            deck = replace(deck, spoilt=f"{one.slot} card {card} again")
         else:
             deck = replace(deck, open=tuple(sorted([*deck.open, card])))
     gone = {one.slot for one in cards}

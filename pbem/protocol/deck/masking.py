@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbem.errors import MalformedError, VerificationError
+from pbem.protocol.crypto import primitives
 from pbem.protocol.crypto.canonical import Part, digest, encode, keyed
 from pbem.protocol.crypto.chance import shuffle as joint_order
 
@@ -48,11 +49,9 @@ class Masked(NamedTuple):
 
 def point(data: bytes, what: str = "a point") -> bytes:
     """`data` itself, if it is a point of the prime-order group; `what` names it in the refusal."""
-    from nacl.bindings import crypto_core_ed25519_is_valid_point
-
     if len(data) != SIZE:
         raise MalformedError(f"{what} has {len(data)} bytes instead of {SIZE}", "ask the sender for it again")
-    if not crypto_core_ed25519_is_valid_point(data):
+    if not primitives.is_point(data):
         raise VerificationError(
             f"{what} is not a point of the group: off the curve, not canonical or of small order",
             "its sender runs other software, or cheats: nothing was multiplied with it",
@@ -69,46 +68,38 @@ def scalar(data: bytes, what: str = "a scalar") -> bytes:
 
 def secret_scalar(secret: bytes, label: str, *parts: Part) -> bytes:
     """A uniform scalar from a secret, for one purpose only: the one that label and parts name."""
-    return _reduce(keyed(secret, label, 0, *parts) + keyed(secret, label, 1, *parts))
+    return primitives.scalar_reduce(keyed(secret, label, 0, *parts) + keyed(secret, label, 1, *parts))
 
 
 def public_scalar(label: str, *parts: Part) -> bytes:
     """A uniform scalar that everybody can compute: challenges and coefficients."""
-    return _reduce(digest(label, 0, *parts) + digest(label, 1, *parts))
+    return primitives.scalar_reduce(digest(label, 0, *parts) + digest(label, 1, *parts))
 
 
 def base(factor: bytes) -> bytes:
     """factor·G"""
-    from nacl.bindings import crypto_scalarmult_ed25519_base_noclamp
-
     try:
-        return crypto_scalarmult_ed25519_base_noclamp(factor)
-    except RuntimeError:
+        return primitives.multiply_base(factor)
+    except ValueError:
         raise VerificationError("a multiple of the base point is zero") from None
 
 
 def times(factor: bytes, p: bytes) -> bytes:
     """factor·p; refused by the library for a point outside the prime-order group or a zero result."""
-    from nacl.bindings import crypto_scalarmult_ed25519_noclamp
-
     try:
-        return crypto_scalarmult_ed25519_noclamp(factor, p)
-    except RuntimeError:
+        return primitives.multiply(factor, p)
+    except ValueError:
         raise VerificationError("a multiple of a point is zero, or it is not of the group") from None
 
 
 def add(p: bytes, q: bytes) -> bytes:
     """p + q"""
-    from nacl.bindings import crypto_core_ed25519_add
-
-    return crypto_core_ed25519_add(p, q)
+    return primitives.add(p, q)
 
 
 def sub(p: bytes, q: bytes) -> bytes:
     """p - q"""
-    from nacl.bindings import crypto_core_ed25519_sub
-
-    return crypto_core_ed25519_sub(p, q)
+    return primitives.subtract(p, q)
 
 
 def total(points: Iterable[bytes]) -> bytes:
@@ -121,38 +112,24 @@ def total(points: Iterable[bytes]) -> bytes:
 
 def scalar_sub(x: bytes, y: bytes) -> bytes:
     """x - y"""
-    from nacl.bindings import crypto_core_ed25519_scalar_sub
-
-    return crypto_core_ed25519_scalar_sub(x, y)
+    return primitives.scalar_subtract(x, y)
 
 
 def scalar_total(scalars: Iterable[bytes]) -> bytes:
     """The sum of scalars."""
-    from nacl.bindings import crypto_core_ed25519_scalar_add
-
     result = bytes(SIZE)
     for x in scalars:
-        result = crypto_core_ed25519_scalar_add(result, x)
+        result = primitives.scalar_add(result, x)
     return result
 
 
 def _respond(nonce: bytes, challenge: bytes, secret: bytes) -> bytes:
-    from nacl.bindings import crypto_core_ed25519_scalar_mul
-
-    return scalar_sub(nonce, crypto_core_ed25519_scalar_mul(challenge, secret))
-
-
-def _reduce(wide: bytes) -> bytes:
-    from nacl.bindings import crypto_core_ed25519_scalar_reduce
-
-    return crypto_core_ed25519_scalar_reduce(wide)
+    return scalar_sub(nonce, primitives.scalar_multiply(challenge, secret))
 
 
 def hash_to_group(label: str, *parts: Part) -> bytes:
     """A point whose logarithm nobody knows: the sum of two maps, so that it is uniform (as RFC 9380)."""
-    from nacl.bindings import crypto_core_ed25519_from_uniform
-
-    halves = [crypto_core_ed25519_from_uniform(digest(label, half, *parts)) for half in (0, 1)]
+    halves = [primitives.from_uniform(digest(label, half, *parts)) for half in (0, 1)]
     return add(*halves)
 
 

@@ -24,6 +24,7 @@ from pbem.protocol.crypto import sealing
 from pbem.protocol.crypto.keys import box_private, box_public
 from pbem.protocol.log.ledger import Ledger
 from pbem.protocol.log.logged import Logged
+from pbem.protocol.log.place import Tip
 from pbem.protocol.papers import piece_fields
 from pbem.protocol.papers.bodies import Answers, Delivery, Rekey, SealedChoice
 from pbem.protocol.papers.body_checks import pack_box, unpack_box
@@ -144,9 +145,9 @@ class Auditor:
 
     # --- before an entry is taken in
 
-    def look(self, ledger: Ledger, number: int, seat: str, body: object, head: str | None = None) -> None:
-        """An entry that is about to count, with the ledger as it was; `head` is the entry it answers."""
-        if seat not in self.secrets or head not in (None, ledger.state.head):
+    def look(self, ledger: Ledger, number: int, seat: str, body: object, after: Tip | None = None) -> None:
+        """An entry that is about to count, with the ledger as it was; `after` is the tip that it names."""
+        if seat not in self.secrets or after not in (None, ledger.state.tip):
             return
         self._tip(ledger, number, seat, str(getattr(body, "tip", "")))
         wait = ledger.machine.waits_for(ledger.position)
@@ -269,7 +270,7 @@ class Auditor:
     def _declined(self, ledger: Ledger, number: int, seat: str, decision: str) -> None:
         standing = ledger.state.standing[f"{seat} {decision}"]
         assert standing.seal is not None
-        place, seal = standing_place(standing.seq), standing.seal
+        place, seal = standing_place(standing.place), standing.seal
         opened = (self._open(seat, place, seal.box, seal.commit, one) for one in self._all(seat))
         text = next((one for one in opened if one is not None), None)
         if text is None:

@@ -1,4 +1,4 @@
-"""What the ledger hands out: entries that have become part of the log, and those that came too late."""
+"""What the ledger hands out: entries that have become part of the log."""
 
 from __future__ import annotations
 
@@ -6,22 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem import toml
-from pbem.engine.position import Claim, Event
-from pbem.errors import VerificationError
+from pbem.engine.events import Event
+from pbem.engine.position import Claim
 from pbem.protocol.papers.entry import Entry
 from pbem.protocol.rounds.state import position_digest
-
-
-class Stale(Exception):
-    """An entry whose number the log already has: a repeat, or one half of a double."""
-
-    def __init__(self, entry: Entry) -> None:
-        super().__init__(entry.id)
-        self.entry = entry
-
-
-class OtherPosition(VerificationError):
-    """An answer to the present round was given in another position than the one here. It is kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ class Delivery(Record):
 
 @dataclass(frozen=True, slots=True)
 class Given(Record):
-    """A piece of a vanished seat's secret, or proof that the box dealt for it holds none."""
+    """A piece of the secret of a seat that is out, or proof that the box dealt for it holds none."""
 
     of: str
     """The commitment to that secret."""
@@ -100,10 +100,8 @@ class Answers(Record):
     """A message of a shared deck: a shuffle, shares, a carried card."""
     standing: tuple[Opening, ...] = ()
     """A sealed standing order that covers the question, opened; empty: it does not cover it."""
-    gone: tuple[str, ...] = ()
-    """The seats that forfeit on time: nothing of them has arrived here either."""
     pieces: tuple[Given, ...] = ()
-    """The pieces of their secrets that this seat holds."""
+    """The pieces that this seat holds of the secrets of seats that are out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,10 @@ class Revoke(Record):
 
 @dataclass(frozen=True, slots=True)
 class Resign(Record):
-    """The seat gives up. With three or more seats its secrets go with it, so that the others can go on."""
+    """The seat gives up, in the place of whatever it is asked.
+
+    With three or more seats its secrets go with it, so that the others can go on at once.
+    """
 
     secret: str = ""
     box: str = ""
@@ -135,67 +136,76 @@ class Resign(Record):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Record):
-    """Offer or acceptance of a draw: it holds until somebody decides."""
+    """An offer: the game ends in a draw here."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Record):
-    """Offer or acceptance to go back to the position after entry `to`."""
+    """An offer: the game goes on from the position after entry `to`."""
 
     to: int
 
 
 @dataclass(frozen=True, slots=True)
+class Rekey(Record):
+    """An offer: a seat goes on with new keys. Its own offer is signed with its key or its spare key."""
+
+    paper: str
+    """The new keys (`key_papers.NewKeys`): the same text in the offer of every seat."""
+    piece: Dealt | None = None
+    """With three or more seats: the piece of the author's secret, sealed to the new keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms(Record):
+    """An offer: from here on other clocks, in hours, or another version of the rules. 0 and "": as before."""
+
+    version: str = ""
+    move: int = 0
+    grace: int = 0
+    audit: int = 0
+    absence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Note(Record):
-    """Only takes in what has been `seen`; the round begins anew."""
+    """The agreement that is listed under `seen` counts here: every seat has offered it at this tip."""
 
 
 @dataclass(frozen=True, slots=True)
 class Say(Record):
-    """A word to the others: signed, shown, never interpreted. It opens no round and answers none."""
+    """A word to the others: signed, shown, never interpreted."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Forfeit(Record):
-    """The clock and its grace have run out for these seats; `claimed` is the time of the claim before it.
-
-    `seen` names what others gave to the waiting round, so that everybody logs the same.
-    """
-
-    seats: tuple[str, ...]
-    claimed: str
-    question: str
-    """As in the claim."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimTime(Record):
-    """Notice that the clock of these seats has run out; a forfeit may follow after the grace."""
-
-    seats: tuple[str, ...]
-    question: str
-    """The question they have not answered: the entry with which it was asked."""
-
-
-@dataclass(frozen=True, slots=True)
 class Absence(Record):
-    """The seat is away from when this was sent until then: its clock stands still.
-
-    It replaces what the seat announced before; a time that is not after `sent` ends that.
-    """
+    """The seat is away until then: the others' clocks give it that time. It replaces an earlier one."""
 
     until: str
 
 
 @dataclass(frozen=True, slots=True)
-class Rekey(Record):
-    """Consent that a seat goes on with new keys: the paper, which the seat itself has signed."""
+class Late(Record):
+    """A call: by this machine's own clock these seats have not answered in time, at this tip."""
 
-    paper: str
-    piece: Dealt | None = None
-    """With three or more seats: the piece of the author's secret, sealed to the new keys."""
+    seats: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Record):
+    """A restored home asks the others what they have of its seat, before it decides anything."""
+
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class Have(Record):
+    """The answer: with this entry came everything that its author has of the seat that asked."""
+
+    asked: str
+    """The id of the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,18 +214,6 @@ class Complaint(Record):
 
     slot: Handle
     key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Settle(Record):
-    """Consent to go on after a verdict against `culprit`: the entry `void` does not count.
-
-    Of two halves of a double the other one, `counts`, does. All seats but the culprit must agree.
-    """
-
-    culprit: str
-    void: str
-    counts: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,45 +229,59 @@ Body = (
     Orders
     | SealedChoice
     | Answers
+    | Resign
+    | Complaint
+    | Note
+    | Audit
     | Standing
     | Revoke
-    | Resign
+    | Absence
+    | Say
     | Draw
     | TakeBack
-    | Note
-    | Say
-    | ClaimTime
-    | Forfeit
-    | Absence
     | Rekey
-    | Complaint
-    | Settle
-    | Audit
+    | Terms
+    | Ask
+    | Have
+    | Late
 )
 
 KINDS: dict[str, type[Record]] = {
     "orders": Orders,
     "sealed": SealedChoice,
     "answers": Answers,
+    "resign": Resign,
+    "complaint": Complaint,
+    "note": Note,
+    "audit": Audit,
     "standing": Standing,
     "revoke": Revoke,
-    "resign": Resign,
+    "absence": Absence,
+    "say": Say,
     "draw": Draw,
     "take-back": TakeBack,
-    "note": Note,
-    "say": Say,
-    "claim": ClaimTime,
-    "forfeit": Forfeit,
-    "absence": Absence,
     "rekey": Rekey,
-    "complaint": Complaint,
-    "settle": Settle,
-    "audit": Audit,
+    "terms": Terms,
+    "ask": Ask,
+    "have": Have,
+    "late": Late,
 }
 """The kinds of entry and their bodies."""
 
-ANSWERING = frozenset({"answers", "audit"})
+ANSWERING = frozenset({"answers", "audit", "have"})
 """Kinds that the answering key signs, in the lane `answer`. All others are decisions of a person."""
 
-IN_TURN = frozenset({"orders", "sealed"})
-"""Kinds that only count when the seat is asked."""
+IN_TURN = frozenset({"orders", "sealed", "answers", "resign", "complaint", "note", "audit"})
+"""Kinds that count only as the answer to what a seat is asked at a tip."""
+
+DECISIONS = frozenset({"orders", "sealed"})
+"""Kinds with which a person answers a question of the rules."""
+
+OFFERS = frozenset({"draw", "take-back", "rekey", "terms"})
+"""Kinds that count together: the same offer of every seat at one tip is an agreement."""
+
+ASIDE = frozenset({"standing", "revoke", "absence", "say", "ask"}) | OFFERS
+"""Kinds out of turn: they count when a decision takes them in."""
+
+TAKES_IN = frozenset({"orders", "sealed", "resign", "note"})
+"""Kinds that may take in what others, and their author, have signed out of turn."""

@@ -1,7 +1,7 @@
 """The shape of a body beyond its types: lengths, hex, base64, bounds. Nothing here depends on a game.
 
-What is refused here is no entry at all, on every machine alike: it uses up no number and is nobody's
-breach. What is well shaped but wrong where it stands is judged by the ledger.
+What is refused here is no entry at all, on every machine alike, and is nobody's breach. What is well
+shaped but wrong where it stands is judged there.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from pbem.errors import MalformedError
 from pbem.protocol.papers.bodies import (
     Absence,
     Answers,
+    Ask,
     Audit,
     Body,
-    ClaimTime,
     Complaint,
-    Forfeit,
+    Have,
+    Late,
     Opening,
     Orders,
     Rekey,
@@ -29,10 +30,11 @@ from pbem.protocol.papers.bodies import (
     Say,
     Seal,
     SealedChoice,
-    Settle,
     Standing,
     TakeBack,
+    Terms,
 )
+from pbem.protocol.papers.invitation import LONGEST
 from pbem.protocol.papers.times import check_time
 
 BOX_LINE = 64
@@ -47,6 +49,7 @@ ORDER_LINES = 1000
 SAID = 400
 """No word to the others has more characters."""
 _HEX = re.compile(r"[0-9a-f]{64}")
+_VERSION = re.compile(r"[A-Za-z0-9.-]{0,32}")
 _DECISION = re.compile(r"[a-z0-9][a-z0-9 _-]{0,31}")
 
 
@@ -156,7 +159,6 @@ def _answers(body: Answers) -> None:
     _openings("standing", body.standing)
     for opening in body.standing:
         check_lines("standing", opening.value.split("\n"))
-    _few("gone", body.gone)
     _few("pieces", body.pieces)
     for number, given in enumerate(body.pieces):
         _hex(f"pieces[{number}].of", given.of)
@@ -204,13 +206,20 @@ def _take_back(body: TakeBack) -> None:
         _refuse("to", "the number of an entry")
 
 
-def _time(body: ClaimTime | Forfeit) -> None:
+def _late(body: Late) -> None:
     _few("seats", body.seats, least=1)
-    if len(set(body.seats)) != len(body.seats):
-        _refuse("seats", "every seat once")
-    _hex("question", body.question)
-    if isinstance(body, Forfeit):
-        check_time("body.claimed", body.claimed)
+    if tuple(sorted(set(body.seats))) != body.seats:
+        _refuse("seats", "every seat once, in alphabetical order")
+
+
+def _terms(body: Terms) -> None:
+    if not _VERSION.fullmatch(body.version):
+        _refuse("version", "a version of the rules")
+    hours = (body.move, body.grace, body.audit, body.absence)
+    if not all(0 <= one <= LONGEST for one in hours):
+        _refuse("move", f"hours from 0 to {LONGEST}")
+    if not body.version and not any(hours):
+        _refuse("version", "something that changes")
 
 
 def _say(body: Say) -> None:
@@ -230,13 +239,6 @@ def _rekey(body: Rekey) -> None:
             _hex(f"piece.{name}", getattr(body.piece, name))
 
 
-def _settle(body: Settle) -> None:
-    _hex("void", body.void)
-    _hex("counts", body.counts, empty=True)
-    if body.void == body.counts:
-        _refuse("counts", "the other entry")
-
-
 def _audit(body: Audit) -> None:
     _hex("secret", body.secret)
     _former(body.former)
@@ -250,12 +252,13 @@ _CHECKS: Mapping[type[Any], Callable[[Any], None]] = {
     Revoke: _decision,
     Resign: _resign,
     TakeBack: _take_back,
-    ClaimTime: _time,
-    Forfeit: _time,
+    Late: _late,
+    Terms: _terms,
+    Ask: lambda body: _hex("nonce", body.nonce),
+    Have: lambda body: _hex("asked", body.asked),
     Say: _say,
     Absence: _absence,
     Rekey: _rekey,
     Complaint: lambda body: _hex("key", body.key),
-    Settle: _settle,
     Audit: _audit,
 }

@@ -19,6 +19,7 @@ from pbem.protocol.crypto.canonical import digest, keyed
 from pbem.protocol.crypto.chance import Chain
 from pbem.protocol.crypto.keys import (
     SigningKey,
+    answering_key,
     fingerprint,
     parse_public_line,
 )
@@ -27,6 +28,7 @@ from pbem.protocol.deck import wire
 from pbem.protocol.papers import piece_fields
 from pbem.protocol.papers.acceptance import Accept, box_secret, read_accept, table_secret
 from pbem.protocol.papers.invitation import Invite, read_invite
+from pbem.protocol.papers.kept import Kept, check_kept, keep_for_spare
 from pbem.protocol.papers.paper import (
     NAMESPACE,
     PAPER_LIMIT,
@@ -57,6 +59,8 @@ class Signing:
     """With three or more seats: the secret in pieces, one for each other seat."""
     seed: tuple[str, ...] = ()
     """With them: the seed of the X25519 key, in a box that the secret opens."""
+    kept: tuple[str, ...] = ()
+    """With a spare key: what answering needs, sealed to it."""
 
 
 def list_digest(invite: bytes, accepts: Sequence[bytes]) -> bytes:
@@ -86,7 +90,8 @@ def make_signing(
     read = [read_accept(raw, invite, told) for raw in accepts]
     mine, holds = read[told.seats.index(seat)], {one.seat: one.hold for one in read}
     secret = game_secret(table_secret(key, told.table, seat, mine.nonce), listed)
-    of = secret_commitment(listed, seat, secret)
+    of, box = secret_commitment(listed, seat, secret), box_secret(key, told.table, seat, mine.nonce)
+    copy = Kept(secret, answering_key(key, told.table, seat).seed, box)
     signing = Signing(
         list=listed.hex(),
         seat=seat,
@@ -95,9 +100,8 @@ def make_signing(
         decks={name: _deck_keys(listed, seat, name, secret) for name in decks},
         sent=sent,
         pieces=piece_fields.deal_all(listed, told.seats, told.threshold, seat, secret, of, holds),
-        seed=piece_fields.box_seed(
-            listed, told.threshold, seat, secret, box_secret(key, told.table, seat, mine.nonce)
-        ),
+        seed=piece_fields.box_seed(listed, told.threshold, seat, secret, box),
+        kept=keep_for_spare(bytes.fromhex(mine.spare), listed, seat, copy),
     )
     return write_paper(signing, Signing, key)
 
@@ -127,6 +131,7 @@ class Seat:
     hold: str
     pieces: Mapping[str, Dealt]
     seed: tuple[str, ...]
+    kept: tuple[str, ...] = ()
     spare: bytes = b""
     """The key that may sign for new keys in the place of the one in use; empty: none."""
 
@@ -136,7 +141,7 @@ class Seat:
         return fingerprint(self.key)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Contract:
     """A contract that every seat has signed."""
 
@@ -188,8 +193,11 @@ def conclude(papers: Mapping[str, bytes]) -> Contract:
         seats[accept.seat] = _seat(invite, accept, papers[f"sign-{accept.seat}"], listed)
     if len({tuple(s.decks) for s in seats.values()}) != 1:
         raise VerificationError("the seats do not share the same decks", "do they all have the same pbem?")
-    if len({s.key for s in seats.values()}) != len(seats):
-        raise VerificationError("two seats have the same key", "each seat needs a key of its own")
+    keys = [s.key for s in seats.values()] + ([invite.witness_key] if invite.witness else [])
+    if len(set(keys)) != len(keys):
+        raise VerificationError(
+            "two seats have the same key", "each seat and the witness need a key of their own"
+        )
     if invite.threshold and len({s.hold for s in seats.values()}) != len(seats):
         raise VerificationError("two seats hold pieces with the same key", "each seat needs a key of its own")
     game = digest("game", listed, *(papers[f"sign-{seat}"] for seat in invite.seats))
@@ -206,6 +214,7 @@ def _seat(invite: Invite, accept: Accept, signed: bytes, listed: bytes) -> Seat:
     check_time("sent", signing.sent)
     _check_deck_keys(listed, signing)
     piece_fields.check_dealing(invite.seats, invite.threshold, signing.seat, signing.pieces, signing.seed)
+    check_kept(bytes.fromhex(accept.spare), signing.kept, signing.seat)
     return Seat(
         name=accept.seat,
         player=accept.name,
@@ -221,6 +230,7 @@ def _seat(invite: Invite, accept: Accept, signed: bytes, listed: bytes) -> Seat:
         hold=accept.hold,
         pieces=signing.pieces,
         seed=signing.seed,
+        kept=signing.kept,
     )
 
 

@@ -8,7 +8,7 @@ are kept as they came; what was signed is every byte before the line `[signature
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,11 +19,15 @@ from pbem.protocol.crypto import sshsig
 from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.crypto.keys import SigningKey
 from pbem.protocol.papers import body_checks
-from pbem.protocol.papers.bodies import ANSWERING, KINDS, Body
+from pbem.protocol.papers.bodies import ANSWERING, ASIDE, KINDS, TAKES_IN, Body
 from pbem.protocol.papers.times import check_time
 
-VERSION = 1
+VERSION = 2
 LIMIT = 64 * 1024
+ROUND = 7
+"""So many entries a round has at most: six seats and the witness."""
+SEEN = 64
+"""So many entries a decision may take in."""
 SIGNATURE_LINE = b"\n[signature]\n"
 _HEX = re.compile(r"[0-9a-f]{64}")
 _SEAT = re.compile(r"[a-z][a-z0-9-]{0,15}")
@@ -37,17 +41,17 @@ class Head:
     game: str
     seat: str
     lane: str
-    seq: int
-    prev: str
-    """The author's own last entry in this lane."""
-    head: str
-    """The entry that opened the round which this one answers."""
+    after: tuple[str, ...]
+    """The tip that its author stands on: the ids of the whole round before it (at first the game's id)."""
     pos: str
-    """Digest of the position at that moment."""
+    """Digest of the position there."""
     sent: str
+    """For readers: no date decides anything."""
     kind: str
+    prev: str = ""
+    """For an entry out of turn: the author's last one before it."""
     seen: tuple[str, ...] = ()
-    """Out-of-turn entries of others that this one takes in (for a forfeit: answers to its round, too)."""
+    """For a decision: the entries out of turn that it takes in, its author's own included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +81,6 @@ class Entry:
     def seat(self) -> str:
         """The author."""
         return self.head.seat
-
-    @property
-    def number(self) -> tuple[str, str, int]:
-        """Whose it is, in which lane, and its number there: what two halves of a double have in common."""
-        return self.head.seat, self.head.lane, self.head.seq
 
 
 def entry_id(raw: bytes) -> str:
@@ -141,28 +140,40 @@ def _fields(table: dict[str, Any]) -> tuple[Head, Body]:
 
 
 def _check_head(head: Head) -> None:
-    for name in ("game", "prev", "head", "pos"):
+    for name in ("game", "pos"):
         if not _HEX.fullmatch(getattr(head, name)):
             raise MalformedError(f"{name}: expected 64 hex digits")
-    if not all(_HEX.fullmatch(one) for one in head.seen) or len(set(head.seen)) != len(head.seen):
-        raise MalformedError("seen: expected different entry ids")
+    _check_ids("after", head.after, 1, ROUND)
+    _check_ids("seen", head.seen, 0, SEEN)
+    if head.prev:
+        _check_ids("prev", (head.prev,), 1, 1)
     if not _SEAT.fullmatch(head.seat):
         raise MalformedError("seat: expected a lower-case name of at most 16 letters")
     if head.lane != ("answer" if head.kind in ANSWERING else "decide"):
         raise MalformedError(f"lane: a {head.kind} entry does not go in the lane {head.lane!r}")
-    if head.lane == "answer" and head.seen:
-        raise MalformedError("seen: an automatic answer takes nothing in")
-    if not 1 <= head.seq <= 1_000_000:
-        raise MalformedError("seq: expected a number from 1")
+    if head.seen and head.kind not in TAKES_IN:
+        raise MalformedError(f"seen: a {head.kind} entry takes nothing in")
+    if head.prev and head.kind not in ASIDE:
+        raise MalformedError(f"prev: a {head.kind} entry follows nothing")
     check_time("sent", head.sent)
 
 
-def verify(unverified: Unverified, keys: Mapping[tuple[str, str], bytes]) -> Entry:
-    """The bytes as an entry, if the key of its seat and lane signed it. Raises VerificationError."""
-    public = keys.get((unverified.head.seat, unverified.head.lane))
-    if public is None:
-        raise VerificationError(f"nobody at this table sits in seat {unverified.head.seat!r}")
-    sshsig.verify(unverified.armour, unverified.signed, public)
+def _check_ids(name: str, ids: tuple[str, ...], least: int, most: int) -> None:
+    if not all(_HEX.fullmatch(one) for one in ids) or len(set(ids)) != len(ids):
+        raise MalformedError(f"{name}: expected different entry ids")
+    if not least <= len(ids) <= most:
+        raise MalformedError(f"{name}: expected from {least} to {most} entry ids")
+
+
+def verify(unverified: Unverified, keys: Collection[bytes]) -> Entry:
+    """The bytes as an entry, if one of these keys signed it. Raises VerificationError."""
+    signer = sshsig.signer(unverified.armour)
+    if signer not in keys:
+        raise VerificationError(
+            f"no key of {unverified.head.seat} signed this",
+            "if it has a new key, ask for the entries before it",
+        )
+    sshsig.verify(unverified.armour, unverified.signed, signer)
     return as_entry(unverified)
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from pbem.errors import MalformedError
+from pbem.protocol.crypto.keys import check_public, parse_public_line
 from pbem.protocol.papers.paper import paper_content, read_paper
 from pbem.protocol.papers.pieces import check_threshold
 from pbem.protocol.papers.times import check_time
@@ -15,19 +16,21 @@ LONGEST = 24 * 366
 """No clock of a contract runs for longer, in hours."""
 SHORTEST = {"move": 1, "grace": 1, "audit": 1, "absence": 0}
 """And none for less."""
+WITNESS = "witness"
+"""How entries of the witness name their author."""
 ASK_ANEW = "`pbem new` writes no such invitation: ask for another one, made with it"
 _SEAT = re.compile(r"[a-z][a-z0-9-]{0,15}")
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """How long, in hours, a decision may take; what follows before a forfeit; how long the audit may take."""
+    """How long, in hours, a decision may take; the grace before a call; how long the audit may take."""
 
     move: int
     grace: int
     audit: int
     absence: int
-    """What each seat may be away for in the whole game, if it says so beforehand: its clock stands still."""
+    """What each seat may be away for in the whole game, if it says so beforehand."""
 
 
 USUAL_CLOCKS = Clocks(move=24 * 14, grace=24 * 3, audit=24 * 14, absence=24 * 21)
@@ -50,10 +53,19 @@ class Invite:
     clocks: Clocks
     chain: int = CHAIN_LENGTH
     threshold: int = 0
-    """With three or more seats: so many of the others together can open the secret of one that vanished."""
+    """With three or more seats: so many of the others together can open the secret of one that is out."""
+    witness: str = ""
+    """The public line of a key without a seat, which signs calls by a clock of its own; "": none."""
+    witness_address: str = ""
+    """Where the witness reads mail."""
     made: str = ""
     """When it was written, as its author says."""
     comment: str = ""
+
+    @property
+    def witness_key(self) -> bytes:
+        """The public key of the witness; empty if there is none."""
+        return parse_public_line(self.witness) if self.witness else b""
 
 
 def read_invite(raw: bytes) -> Invite:
@@ -66,6 +78,10 @@ def read_invite(raw: bytes) -> Invite:
         raise MalformedError("the invitation must name two to six different seats", ASK_ANEW)
     if not 64 <= invite.chain <= 65536:
         raise MalformedError("the invitation's chain length must be from 64 to 65536")
+    if WITNESS in seats:
+        raise MalformedError(f"no seat may be called {WITNESS}", ASK_ANEW)
+    if invite.witness:
+        check_public(invite.witness_key)
     check_threshold(len(seats), invite.threshold)
     _check_clocks(invite.clocks)
     check_time("the invitation's made", invite.made)

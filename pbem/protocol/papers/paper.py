@@ -17,7 +17,7 @@ from pbem.errors import MalformedError
 from pbem.protocol.crypto import sshsig
 from pbem.protocol.crypto.keys import SigningKey
 
-NAMESPACE = "pbem-contract-v1"
+NAMESPACE = "pbem-contract-v2"
 MAX_WORDS = 1000
 """Characters of any text in a paper: names, addresses and comments are shown to others."""
 PAPER_LIMIT = 256 * 1024

@@ -1,47 +1,52 @@
-"""Carrying a complete round out: first what stands beside it, then the round itself, then the rules.
+"""Carrying a complete round out: first what it takes in, then the round itself, then the rules.
 
-A breach undoes the whole round: position and state stay as they were before it, all its entries are
-logged as the evidence, and the line ends with a verdict. So a replay comes to the same end.
+A breach undoes the whole round: position and state stay as they were before it, its entries are logged as
+the evidence, and its author is out. What the others gave to that round they give again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from pbem.engine.events import Event, Fact
 from pbem.engine.machine import Machine
-from pbem.engine.position import Event, Position
-from pbem.protocol.papers.bodies import IN_TURN, Body
+from pbem.engine.position import Claim, Position
+from pbem.protocol.papers.bodies import Answers, Audit, Body, Complaint, Late, Orders, Resign, SealedChoice
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.entry import Entry
-from pbem.protocol.rounds import resigned
+from pbem.protocol.rounds import agreements, leaving, resigned
 from pbem.protocol.rounds.breach import Culprit
-from pbem.protocol.rounds.clocks import confirm_return
+from pbem.protocol.rounds.complaints import judge, judge_by_secrets
 from pbem.protocol.rounds.due import Due
-from pbem.protocol.rounds.in_turn import burn_link, take_in_turn
-from pbem.protocol.rounds.new_keys import pass_over_links
+from pbem.protocol.rounds.in_turn import take_in_turn
 from pbem.protocol.rounds.out_of_turn import take_aside
 from pbem.protocol.rounds.runner import Runner
-from pbem.protocol.rounds.state import State, Verdict
+from pbem.protocol.rounds.state import State, Why
 
-Told = list[tuple[Event, ...]]
+Told = tuple[tuple[Event, ...], ...]
 """What each entry of a round led to."""
-IDLE = 4 << 20
-"""So many bytes a seat may sign that do not bring the game on: a game of all that must still be verified."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What is to be logged together, and which entries of it answer the question."""
+    """What is logged together."""
 
-    order: list[Entry]
-    answers: dict[str, Entry] = field(default_factory=dict)
-    given: frozenset[str] = frozenset()
-    """The seats whose answers a forfeit has taken in: none of them is late."""
+    by: str
+    """"answers", "note" or "late"."""
+    members: tuple[Entry, ...]
+    """Those that make the round, in seat order: their ids are the next tip."""
+    listed: tuple[Entry, ...] = ()
+    """What they take in, in the order in which it counts."""
+
+    @property
+    def tip(self) -> tuple[str, ...]:
+        """What entries after this round name."""
+        return tuple(entry.id for entry in self.members)
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class Before:
     """Where a round is carried out."""
 
     contract: Contract
@@ -49,124 +54,107 @@ class Scene:
     position: Position
     state: State
     wanted: dict[str, Due]
-    """What every seat owes, resigned ones included."""
+    """What every seat owes, those whose secret is open included."""
     earlier: Callable[[int], str]
-    voided: set[str]
+    """position.toml after an earlier entry of this line."""
+    kind: type[Runner] = Runner
+    """What carries it out: a film of the game has its own."""
 
     def runner(self) -> Runner:
         """A runner on a copy of all this."""
-        return Runner(self.contract, self.machine, self.position, self.state.copy())
+        return self.kind(self.contract, self.machine, self.position, self.state.copy())
 
 
-def carry_out(scene: Scene, found: Round) -> tuple[Runner, Told]:
-    """Position, state and events after the round, or a verdict."""
-    runner = scene.runner()
-    runner.answered = {*found.answers, *found.given}
+@dataclass(frozen=True, slots=True)
+class After:
+    """What a round led to."""
+
+    round: Round
+    runner: Runner
+    """Position and state as they are then, and what was done on the way."""
+    order: tuple[Entry, ...]
+    """All entries that are logged with it."""
+    told: Told
+    claims: tuple[Claim, ...] = ()
+    idle: bool = False
+    """No order of it could be carried out: such a decision is none."""
+
+
+def carry_out(before: Before, found: Round) -> After:
+    """Position, state and events after a round."""
+    runner = before.runner()
+    order = (*found.listed, *found.members)
+    told: list[tuple[Event, ...]] = []
     try:
-        told = _entries(scene, runner, found)
-        taken = _answers(scene, runner, found)
-        if not found.answers and runner.state.leaving is scene.state.leaving:
-            pass_over_links(runner, [seat for seat in scene.position.seats if seat not in scene.state.opened])
-        runner.run()
-        if taken and runner.void is not None and not runner.progress:
-            for entry in found.answers.values():
-                _fill(runner, entry)
+        for entry in order:
+            _begin(runner, entry)
+            if entry in found.listed:
+                take_aside(runner, entry)
+            elif isinstance(entry.body, Resign):
+                leaving.resign(runner, entry, entry.body)
+            told.append(tuple(runner.events))
+            runner.events = []
+        _take(before, runner, found)
+        if not runner.state.closed:
+            runner.run()
     except Culprit as error:
-        return _breach(scene, found, error, runner.entry)
+        return _evidence(before, found, error, runner.entry)
+    runner.state.tip, runner.state.by = found.tip, found.by
     told[-1] += tuple(runner.events)
-    if runner.progress or (taken and runner.void is None):
-        runner.state.clock, runner.state.question = runner.state.since, runner.state.head
-        runner.state.claims = {}
-    return runner, told
-
-
-def _entries(scene: Scene, runner: Runner, found: Round) -> Told:
-    """Every entry gets its number; those beside the round have their effect, in this order."""
-    told: Told = []
-    waited_for = {s: owed for s, owed in scene.wanted.items() if s not in scene.state.opened}
-    for entry in found.answers.values():
-        if entry.head.kind in IN_TURN:
-            confirm_return(runner.state, entry)
-    for entry in found.order:
-        _begin(runner, entry)
-        if entry.id in scene.voided:
-            runner.say(f"{entry.seat}: void, as the others agreed", seat=entry.seat, void=True)
-        elif found.answers.get(entry.seat) is not entry or entry.head.kind not in (*IN_TURN, "answers"):
-            take_aside(runner, entry, waited_for, scene.earlier)
-            if found.answers.get(entry.seat) is not entry or entry.head.kind != "audit":
-                _fill(runner, entry)
-        told.append(tuple(runner.events))
-        runner.events = []
-    return told
+    idle = not runner.carried and any(isinstance(e.body, Orders) for e in found.members)
+    return After(found, runner, order, tuple(told), tuple(runner.claims), idle)
 
 
 def _begin(runner: Runner, entry: Entry) -> None:
-    state, head = runner.state, entry.head
+    state = runner.state
     runner.entry = entry
     state.number += 1
-    _use_number(state, entry)
-    state.head = entry.id
-    if head.lane == "decide":
-        state.since = max(state.since, head.sent)
+    if entry.head.lane == "decide" and entry.seat in state.seats:
+        state.since = max(state.since, entry.head.sent)
 
 
-def _fill(runner: Runner, entry: Entry) -> None:
-    """An entry that does not bring the game on takes room in every folder: each seat has so much of it."""
-    state = runner.state
-    state.change(entry.seat, idle=state.seats[entry.seat].idle + len(entry.raw))
-    if state.seats[entry.seat].idle > IDLE and state.verdict is None:
-        raise Culprit(entry.seat, f"fills the log: more than {IDLE} bytes that do not bring the game on")
+def _take(before: Before, runner: Runner, found: Round) -> None:
+    first = found.members[0]
+    if isinstance(first.body, Late):
+        for seat in first.body.seats:
+            leaving.leave(runner, seat, Why.LATE, first.id)
+    elif found.by == "note":
+        offers = agreements.agreed(before.contract, before.position, before.state, found.listed)
+        agreements.take(runner, offers, before.earlier)
+    else:
+        _answers(before, runner, found)
 
 
-def _use_number(state: State, entry: Entry) -> None:
-    """The author's next entry in this lane comes after this one. (Half of a double comes after nothing.)"""
-    head, seat = entry.head, state.seats[entry.seat]
-    if head.lane == "decide" and head.prev == seat.decision:
-        state.change(entry.seat, decided=head.seq, decision=entry.id, dated=head.sent)
-    elif head.lane == "answer" and head.prev == seat.answer:
-        state.change(entry.seat, answered=head.seq, answer=entry.id)
-
-
-def _answers(scene: Scene, runner: Runner, found: Round) -> bool:
-    """Take the round itself, unless one of its seats gave something else or the position has changed."""
-    entries = {s: e for s, e in found.answers.items() if e.head.kind in (*IN_TURN, "answers")}
+def _answers(before: Before, runner: Runner, found: Round) -> None:
+    """Every seat has given what it was asked for; for one whose secret is open it is worked out."""
+    for entry in found.members:
+        if isinstance(entry.body, Complaint):
+            judge(runner, entry, entry.body)
+        elif isinstance(entry.body, Audit):
+            runner.entry = entry
+            leaving.publish_for_audit(runner, entry.seat, entry.body)
+    if runner.pos.outcome is not None:
+        judge_by_secrets(runner)
+        return
+    entries = {e.seat: e for e in found.members if isinstance(e.body, (Orders, SealedChoice, Answers))}
     bodies: dict[str, Body] = {seat: entry.body for seat, entry in entries.items()}
-    replaced = [s for s in scene.wanted if runner.state.seats[s].key != scene.state.seats[s].key]
-    if replaced:
-        pass_over_links(runner, [seat for seat in scene.position.seats if seat not in scene.state.opened])
-    same = runner.pos is scene.position and runner.state.leaving is scene.state.leaving
-    if runner.state.verdict is None and same and not replaced:
-        for seat, owed in scene.wanted.items():
-            if seat not in bodies and seat in runner.state.opened and owed.kind != "audit":
-                bodies[seat] = resigned.body_of(runner, owed)
-        if bodies and len(bodies) == len(scene.wanted):
-            take_in_turn(runner, scene.wanted, bodies, entries)
-            return True
-    for seat, body in bodies.items():
-        if seat in entries:
-            burn_link(runner, seat, body)
-    return False
+    for seat, owed in before.wanted.items():
+        if seat not in bodies:
+            bodies[seat] = resigned.body_of(runner, owed)
+    take_in_turn(runner, before.wanted, bodies, entries)
 
 
-def _breach(scene: Scene, found: Round, error: Culprit, at: Entry | None) -> tuple[Runner, Told]:
-    if at is None or at.seat != error.seat:
-        at = found.answers.get(error.seat, found.order[-1])
-    runner = scene.runner()
-    runner.state.number += len(found.order)
-    return end(runner, found.order, Verdict(error.seat, error.reason, at.id))
-
-
-def end(runner: Runner, order: list[Entry], verdict: Verdict) -> tuple[Runner, Told]:
-    """The line ends with a verdict; the entries are kept as the evidence, and their numbers are used up."""
-    last = order[-1]
-    for entry in order:
-        _use_number(runner.state, entry)
-        if entry.head.lane == "decide":
-            runner.state.since = max(runner.state.since, entry.head.sent)
-    runner.state.head = last.id
-    runner.state.verdict = verdict
-    runner.state.clock, runner.state.question = runner.state.since, last.id
-    runner.state.claims = {}
-    who = f"{verdict.culprit} broke the protocol: " if verdict.culprit else ""
-    runner.say(f"verdict: {who}{verdict.reason}", culprit=verdict.culprit)
-    return runner, [()] * (len(order) - 1) + [tuple(runner.events)]
+def _evidence(before: Before, found: Round, error: Culprit, at: Entry | None) -> After:
+    """The round is undone, and logged as the evidence; whoever broke the protocol is out."""
+    own = [entry for entry in found.members if entry.seat == error.seat]
+    shown = at if at is not None and at.seat == error.seat else (own or found.members)[-1]
+    runner = before.runner()
+    for entry in found.members:
+        _begin(runner, entry)
+    if error.seat:
+        leaving.leave(runner, error.seat, Why.BREACH, shown.id, Fact.of(error.fault))
+    else:
+        runner.end((), error.fault)
+    runner.state.tip, runner.state.by = found.tip, found.by
+    told = (*((),) * (len(found.members) - 1), tuple(runner.events))
+    return After(found, runner, found.members, told)

@@ -7,27 +7,33 @@ lies; then the audit makes the box again from the giver's secret (`made_box`).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from pbem.engine.events import Fact
 from pbem.engine.notation import Handle
 from pbem.errors import VerificationError
 from pbem.protocol.crypto import sealing
 from pbem.protocol.papers.bodies import Complaint
 from pbem.protocol.papers.body_checks import pack_box, unpack_box
 from pbem.protocol.papers.entry import Entry
-from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.breach import (
+    BoxDisputed,
+    BoxWrong,
+    ComplaintGroundless,
+    ComplaintMisplaced,
+    Culprit,
+)
 from pbem.protocol.rounds.card_boxes import content, delivery_context, fits, made_box
+from pbem.protocol.rounds.leaving import leave
 from pbem.protocol.rounds.own_secrets import Secrets
-from pbem.protocol.rounds.state import Verdict, slot_place
+from pbem.protocol.rounds.state import Why
 from pbem.protocol.rounds.stretch import Stretch
 
 
 def judge_by_secrets(runner: Stretch) -> None:
     """A complaint was left to the audit: with the secrets of all the box is made again, and compared."""
-    state, verdict = runner.state, runner.state.verdict
-    if verdict is None or not verdict.slot:
+    state = runner.state
+    if not state.disputed:
         return
-    slot = Handle(verdict.slot)
+    slot = Handle(state.disputed)
     boxed, hidden = state.boxes[slot], runner.pos.hidden[slot]
     if not {boxed.giver, hidden.owner} <= set(state.opened):
         return
@@ -46,9 +52,10 @@ def judge_by_secrets(runner: Stretch) -> None:
     if not same and len(state.seats[boxed.reader].former) > 1:
         return  # made for a key between the first and the last, perhaps: nobody is named for that
     guilty = boxed.reader if same else boxed.giver
-    what = "complained without cause about" if same else "delivered a box without the card of"
-    state.verdict = replace(verdict, culprit=guilty, reason=f"{what} {slot_place(slot)}", slot="")
-    runner.say(f"verdict: {guilty} {what} {slot_place(slot)}", culprit=guilty)
+    fault = ComplaintGroundless(slot) if same else BoxWrong(slot)
+    state.disputed = ""
+    assert runner.entry is not None
+    leave(runner, guilty, Why.BREACH, runner.entry.id, Fact.of(fault))
 
 
 def _keys_of(runner: Stretch, reader: str) -> tuple[bytes, ...]:
@@ -57,29 +64,20 @@ def _keys_of(runner: Stretch, reader: str) -> tuple[bytes, ...]:
     return (first, bytes.fromhex(now)) if now else (first,)
 
 
-def judge(runner: Stretch, entry: Entry) -> None:
+def judge(runner: Stretch, entry: Entry, body: Complaint) -> None:
     """Who is to blame: the giver if the box does not hold the card, the complainer if it does."""
-    body = entry.body
-    assert isinstance(body, Complaint)
     boxed = runner.state.boxes.get(body.slot)
     hidden = runner.pos.hidden.get(body.slot)
     if boxed is None or hidden is None or not boxed.giver or boxed.reader != entry.seat:
-        raise Culprit(entry.seat, f"a complaint about {body.slot}, which was not delivered to it")
+        raise Culprit(entry.seat, ComplaintMisplaced(body.slot))
     game = runner.contract.game
     try:
         context = delivery_context(game, body.slot)
         plain = sealing.open_with_shared(bytes.fromhex(body.key), context, unpack_box(boxed.box))
     except VerificationError:
-        reason = f"{entry.seat} and {boxed.giver} disagree about the box of {body.slot}; the audit decides"
-        runner.state.verdict = Verdict("", reason, entry.id, slot=body.slot)
-        runner.progress = True
-        runner.say(f"verdict: {reason}", slot=body.slot)
+        runner.state.disputed = body.slot
+        runner.end((), BoxDisputed(entry.seat, boxed.giver, body.slot))
         return
-    lawful = fits(game, body.slot, hidden, plain)
-    guilty = entry.seat if lawful else boxed.giver
-    what = (
-        "complained without cause" if lawful else f"delivered a box without the card {slot_place(body.slot)}"
-    )
-    runner.state.verdict = Verdict(guilty, what, entry.id)
-    runner.progress = True
-    runner.say(f"verdict: {guilty} {what}", culprit=guilty)
+    if fits(game, body.slot, hidden, plain):
+        raise Culprit(entry.seat, ComplaintGroundless(body.slot))
+    raise Culprit(boxed.giver, BoxWrong(body.slot))

@@ -21,10 +21,9 @@ from pbem.protocol.deck.state import Deck
 from pbem.protocol.deck.wire import Spot
 from pbem.protocol.papers.bodies import Opening
 from pbem.protocol.papers.contract import Contract
-from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.breach import CardWrong, Culprit, DeckMessageWrong, DeckSpoilt
 from pbem.protocol.rounds.state import SharedDeck, State
 from pbem.protocol.rounds.stretch import Stretch
-from pbem.toml import quoted
 
 
 def deck_name(handle: Handle) -> str:
@@ -229,25 +228,18 @@ def take(runner: Stretch, seat: str, name: str, lines: Sequence[str]) -> None:
         messages = wire.unpack(lines)
         deck, shown = _take_all(deck, seat, messages, wait)
     except (deck_state.Refused, MalformedError) as error:
-        raise Culprit(seat, f"deck {name}: {error.message}") from None
+        raise Culprit(seat, DeckMessageWrong(name)) from error
     save(runner.state, name, deck)
-    _note_former(runner, seat)
     if isinstance(wait, Shuffle):
         runner.committed()
     if deck.spoilt:
-        raise Culprit("", f"deck {name} is spoilt: {deck.spoilt}; the audit names who did it")
+        raise Culprit("", DeckSpoilt(name))
     names = runner.state.decks[name].names
     for one in shown:
         if one.card is not None:
             runner.turned_up[card_handle(name, one.slot.epoch + 1, one.slot.place)] = names[one.card]
     if isinstance(wait, Deliver) and wait.giver:
         runner.delivered()
-
-
-def _note_former(runner: Stretch, seat: str) -> None:
-    """Deck keys come from the first secret: who uses them after a replacement has not lost it."""
-    if runner.state.seats[seat].former:
-        runner.state.change(seat, used_former=True)
 
 
 def _take_all(
@@ -318,12 +310,12 @@ def check_shown(runner: Stretch, seat: str, opened: Opening) -> Deck:
             raise MalformedError("another card is shown than the one named")
         deck, shown = dealing.take_show(load(runner.state, name), seat, message)
     except (deck_state.Refused, MalformedError) as error:
-        raise Culprit(seat, f"deck {name}: {error.message}") from None
+        raise Culprit(seat, DeckMessageWrong(name)) from error
     card = shown[0].card
     if deck.spoilt or card is None:
-        raise Culprit("", f"deck {name} is spoilt: {deck.spoilt}; the audit names who did it")
+        raise Culprit("", DeckSpoilt(name))
     if runner.state.decks[name].names[card] != opened.value:
-        raise Culprit(seat, f"the card shown is not {quoted(opened.value)}")
+        raise Culprit(seat, CardWrong(opened.value))
     result: Deck = deck
     return result
 
@@ -332,7 +324,6 @@ def show(runner: Stretch, seat: str, openings: Sequence[Opening]) -> None:
     """Cards that an order has really played lie open from now on."""
     for opened in openings:
         if opened.share:
-            _note_former(runner, seat)
             save(runner.state, deck_name(opened.slot), check_shown(runner, seat, opened))
 
 

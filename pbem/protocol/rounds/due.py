@@ -1,22 +1,19 @@
 """What a round waits for: a pure function of the position and the protocol's state.
 
-A round is complete when every seat named here has given what is named. Answers of one round name
-the same head and position, whatever else has arrived. A seat that resigned is named too: what it owes
-is worked out by everybody (`resigned`), so that nobody waits for it.
+A round is complete when every seat named here has given what is named. A seat that is out and whose secret
+is open is named too: what it owes is worked out by everybody (`resigned`), so that nobody waits for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.engine.notation import Handle
 from pbem.engine.options import Options
 from pbem.engine.position import Position
 from pbem.engine.waits import Ask, AskSealed, Chance, Deliver, Open, Over, Shuffle, Wait
-from pbem.protocol.papers.bodies import IN_TURN
 from pbem.protocol.rounds import deck_duties
-from pbem.protocol.rounds.state import Leaving, State
+from pbem.protocol.rounds.state import State, Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +34,8 @@ class Due:
     deliver: Deliver | None = None
     deck: str = ""
     """A shared deck that waits for a message of this seat."""
-    gone: tuple[str, ...] = ()
-    """Seats that forfeit: to be confirmed."""
     pieces: tuple[str, ...] = ()
-    """Seats that have forfeited: the pieces of their secrets."""
+    """Seats that are out: the pieces of their secrets."""
 
     @property
     def lane(self) -> str:
@@ -50,10 +45,8 @@ class Due:
 
 def due(pos: Position, wait: Wait, state: State) -> dict[str, Due]:
     """What each seat owes now, in seat order. Empty: nothing more will happen."""
-    if state.verdict is not None:
-        return _audits(pos, state)
-    if state.leaving is not None:
-        return _left_behind(pos, state, state.leaving)
+    if state.closed:
+        return {s: Due(s, "answers", pieces=state.closed) for s in present(pos, state)}
     match wait:
         case Over():
             return _audits(pos, state)
@@ -75,33 +68,15 @@ def due(pos: Position, wait: Wait, state: State) -> dict[str, Due]:
     raise AssertionError(f"nobody owes anything for {wait!r}")
 
 
+def present(pos: Position, state: State) -> tuple[str, ...]:
+    """The seats that are in, in seat order."""
+    return tuple(seat for seat in pos.seats if seat not in state.gone)
+
+
 def _audits(pos: Position, state: State) -> dict[str, Due]:
-    """The game is over, or ended by a verdict: what was hidden until then is looked at all the same."""
-    return {s: Due(s, "audit") for s in pos.seats if s not in state.opened}
-
-
-def _left_behind(pos: Position, state: State, leaving: Leaving) -> dict[str, Due]:
-    """Seats forfeit: those that remain confirm it, all but the author, then all give their pieces."""
-    staying = [s for s in pos.seats if s not in state.opened and s not in leaving.seats]
-    if leaving.confirmed:
-        return {s: Due(s, "answers", pieces=leaving.seats) for s in staying}
-    return {s: Due(s, "answers", gone=leaving.seats) for s in staying if s != leaving.by}
-
-
-def fits_round(kind: str, owed: Due, alone: bool) -> bool:
-    """Whether an entry of a kind that names this round completes a seat's part in it.
-
-    A seat that decides may resign instead; one that decides alone may give any other decision
-    instead, which opens the same question again.
-    """
-    if kind == owed.kind:
-        return True
-    return owed.lane == "decide" and (kind == "resign" or (alone and kind not in (*IN_TURN, "say")))
-
-
-def decides_alone(owed: Due, wanted: Mapping[str, Due]) -> bool:
-    """Whether a seat is the only one that decides in a round."""
-    return owed.lane == "decide" and sum(d.lane == "decide" for d in wanted.values()) == 1
+    """The game is over: all that are in, or have resigned, publish their secrets."""
+    asked = [s for s in pos.seats if s not in state.gone or state.gone[s].why is Why.RESIGNED]
+    return {s: Due(s, "audit") for s in asked if s not in state.opened}
 
 
 def _decision(pos: Position, state: State, options: Options) -> dict[str, Due]:
@@ -112,21 +87,7 @@ def _decision(pos: Position, state: State, options: Options) -> dict[str, Due]:
     standing = state.standing.get(f"{seat} {options.kind}")
     if standing is not None and standing.seal is not None and not state.declined:
         return {seat: Due(seat, "answers", standing=options.kind)}
-    found = {seat: Due(seat, "orders", options)}
-    found |= {s: Due(s, "answers", link=True) for s in _early(pos, state, options)}
-    return {s: found[s] for s in pos.seats if s in found}
-
-
-def _early(pos: Position, state: State, options: Options) -> list[str]:
-    """Seats whose link for a scheduled die rides along with the decision before it.
-
-    The die is safe because the scheduled seat's own link comes only after the decision; where that
-    seat's secret is published, nothing may come early.
-    """
-    last = options.scheduled
-    if last not in pos.seats or last == options.seat or last in state.opened:
-        return []
-    return [s for s in pos.seats if s not in (options.seat, last)]
+    return {seat: Due(seat, "orders", options)}
 
 
 def _owes_link(state: State, seat: str) -> bool:

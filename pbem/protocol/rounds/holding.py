@@ -12,7 +12,7 @@ from pbem.protocol.papers.bodies import Given
 from pbem.protocol.papers.body_checks import pack_box, unpack_box
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.pieces import Dealt
-from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.breach import Culprit, PieceDenied, PieceFalse, PiecesKept
 from pbem.protocol.rounds.sight import Sight
 from pbem.protocol.rounds.state import State
 
@@ -68,7 +68,7 @@ def check_given(
     asked = [(seat, of) for seat in gone for of in secrets_of(contract, state, seat)]
     boxes = {of: piece_for(contract, state, seat, of, holder) for seat, of in asked}
     if [one.of for one in given] != [of for _, of in asked if boxes[of] is not None]:
-        raise Culprit(holder, "does not give the pieces that it holds")
+        raise Culprit(holder, PiecesKept())
     good, hold = {}, bytes.fromhex(hold_of(contract, state, holder))
     for one in given:
         dealt = boxes[one.of]
@@ -76,7 +76,7 @@ def check_given(
         if one.piece:
             piece = bytes.fromhex(one.piece)
             if pieces.piece_commitment(contract.listed, one.of, holder, piece) != dealt.commit:
-                raise Culprit(holder, "gives a false piece of a secret")
+                raise Culprit(holder, PieceFalse())
             good[one.of] = piece
             continue
         try:
@@ -85,5 +85,5 @@ def check_given(
         except VerificationError:
             bad = False
         if not bad:
-            raise Culprit(holder, "says without proof that it was dealt a false piece")
+            raise Culprit(holder, PieceDenied())
     return good

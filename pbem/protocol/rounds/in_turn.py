@@ -9,28 +9,50 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from pbem.engine.events import Event
 from pbem.engine.handles import slot_handle, stock
 from pbem.engine.waits import Ask, AskSealed, Opened, Sealed, Shuffled
 from pbem.errors import VerificationError
 from pbem.protocol.crypto import sealing
-from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.crypto.chance import follows
 from pbem.protocol.papers.bodies import Answers, Body, Opening, Orders, SealedChoice
 from pbem.protocol.papers.body_checks import unpack_box
 from pbem.protocol.papers.entry import Entry
 from pbem.protocol.rounds import deck_duties
-from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.breach import (
+    BoxMalformed,
+    Culprit,
+    LinkMissing,
+    LinkNotAsked,
+    LinkWrong,
+    OtherCardsHandedOver,
+    OtherSlotsOpened,
+    SealsMiscounted,
+    ShuffleMiscounted,
+    StandingMisnamed,
+    StandingUseless,
+    StandingWrong,
+    TailCardsWrong,
+    TailWrong,
+    TipMisplaced,
+    WrongAnswer,
+)
 from pbem.protocol.rounds.due import Due
-from pbem.protocol.rounds.leaving import leave
+from pbem.protocol.rounds.leaving import put_together
 from pbem.protocol.rounds.order_lists import named_cards
-from pbem.protocol.rounds.state import Boxed, Queue, SeatState, State, standing_place, tail_place
+from pbem.protocol.rounds.state import Boxed, Queue, State, signed_at, standing_place, tail_place
 from pbem.protocol.rounds.stretch import Stretch
+
+
+class StandingDeclined(Event):
+    says = "{seat} claims that its sealed standing order does not cover this"
+    seat: str
 
 
 def take_in_turn(
     runner: Stretch, wanted: Mapping[str, Due], bodies: Mapping[str, Body], entries: Mapping[str, Entry]
 ) -> None:
-    """All that the round asked for is there. A resigned seat's part has a body but no entry."""
+    """All that the round asked for is there. The part of a seat that is out has a body but no entry."""
     deciders = [seat for seat, owed in wanted.items() if owed.lane == "decide"]
     if deciders:
         _new_decision(runner, deciders, entries)
@@ -46,23 +68,17 @@ def take_in_turn(
         elif isinstance(body, Answers):
             _take_answers(runner, owed, body)
     _finish_openings(runner, wanted, bodies)
-    if runner.state.leaving is not None:
-        leave(runner, bodies)
+    if runner.state.closed:
+        put_together(runner, bodies)
 
 
 def _new_decision(runner: Stretch, deciders: list[str], entries: Mapping[str, Entry]) -> None:
     state = runner.state
     state.seed, state.fresh, state.declined = "", {}, False
     state.decisions += tuple(entries[seat].id for seat in deciders if seat in entries)
-    _offers_lapse(state)
     for seat in deciders:
         state.queues.pop(seat, None)
     _standing_orders_act(state)
-
-
-def _offers_lapse(state: State) -> None:
-    """Whoever decides has refused what was offered: it could else be accepted once the dice are known."""
-    state.offers = {}
 
 
 def _standing_orders_act(state: State) -> None:
@@ -88,11 +104,11 @@ def _take_link(runner: Stretch, owed: Due, body: Body, deciders: int) -> None:
     link = getattr(body, "link", "")
     needed = owed.lane == "decide" or owed.link
     if bool(link) != needed:
-        raise Culprit(seat, "a link is missing" if needed else "a link that nobody asked for")
+        raise Culprit(seat, LinkMissing() if needed else LinkNotAsked())
     if not needed:
         return
     if not _advance(runner, seat, body):
-        raise Culprit(seat, "the link does not follow from the last one")
+        raise Culprit(seat, LinkWrong())
     if owed.lane == "answer" or deciders == 1:
         runner.state.fresh[seat] = link
 
@@ -101,28 +117,16 @@ def _advance(runner: Stretch, seat: str, body: Body) -> bool:
     """Go on to the next link in a seat's chain; towards its end comes the tip of the next chain."""
     mine = runner.state.seats[seat]
     link, tip = getattr(body, "link", ""), getattr(body, "tip", "")
-    if not link or not _follows(runner, seat, mine, bytes.fromhex(link)):
+    if not follows(runner.contract.listed, seat, bytes.fromhex(mine.link), bytes.fromhex(link)):
         return False
     last = mine.brings_tip(runner.contract.invite.chain)
     if bool(tip) != last:
-        raise Culprit(seat, "the tip of a new chain comes with the last link of the old one, and only then")
+        raise Culprit(seat, TipMisplaced())
     if last:
-        runner.state.change(seat, link=tip, links=0, skip=mine.then, then=0, chain=mine.chain + 1)
+        runner.state.change(seat, link=tip, links=0, chain=mine.chain + 1)
     else:
-        runner.state.change(seat, link=link, links=mine.next_link, skip=mine.then, then=0)
+        runner.state.change(seat, link=link, links=mine.next_link)
     return True
-
-
-def _follows(runner: Stretch, seat: str, mine: SeatState, link: bytes) -> bool:
-    listed = runner.contract.listed
-    for _ in range(mine.skip):
-        link = digest("chain", listed, seat, link)
-    return follows(listed, seat, bytes.fromhex(mine.link), link)
-
-
-def burn_link(runner: Stretch, seat: str, body: Body) -> None:
-    """A link that was revealed in an entry without effect is used up all the same."""
-    _advance(runner, seat, body)
 
 
 # --- decisions
@@ -136,9 +140,9 @@ def _take_sealed(runner: Stretch, bodies: Mapping[str, Body]) -> None:
     for options in wait.options:
         body = bodies[options.seat]
         assert isinstance(body, SealedChoice)
-        slots = options.slots if wait.fills else 1
+        slots = (options.slots or 0) if wait.fills else 1
         if len(body.seals) != slots:
-            raise Culprit(options.seat, f"{slots} sealed slots are asked for, {len(body.seals)} were given")
+            raise Culprit(options.seat, SealsMiscounted(slots, len(body.seals)))
         commitments[options.seat] = tuple(s.commit for s in body.seals)
         for number, seal in enumerate(body.seals):
             runner.state.boxes[slot_handle(serial, options.seat, number)] = Boxed(options.seat, seal.box)
@@ -148,8 +152,9 @@ def _take_sealed(runner: Stretch, bodies: Mapping[str, Body]) -> None:
 def _take_orders(runner: Stretch, seat: str, body: Orders) -> None:
     for opening in body.opens:
         _check_opening(runner, seat, opening)
-    name, seq = (runner.entry.id, runner.entry.head.seq) if runner.entry is not None else ("", 0)
-    runner.start_list(seat, Queue(name, opens=body.opens, tail=body.tail, seq=seq), body.orders)
+    name = runner.entry.id if runner.entry is not None else ""
+    place = signed_at(runner.state.tip)
+    runner.start_list(seat, Queue(name, opens=body.opens, tail=body.tail, place=place), body.orders)
 
 
 def _check_opening(runner: Stretch, seat: str, opening: Opening) -> None:
@@ -165,10 +170,13 @@ def _take_answers(runner: Stretch, owed: Due, body: Answers) -> None:
     seat = owed.seat
     given = (bool(body.opens), body.tail is not None, bool(body.commits), bool(body.deliver), bool(body.deck))
     asked = (bool(owed.opens), owed.tail, owed.shuffle is not None, owed.deliver is not None, bool(owed.deck))
-    if (body.pieces and not owed.pieces) or body.gone != owed.gone:
-        raise Culprit(seat, "the answer does not give what the round asks for")
-    if given != asked or (body.standing and not owed.standing) or bool(body.box) != bool(body.commits):
-        raise Culprit(seat, "the answer does not give what the round asks for")
+    if (
+        (body.pieces and not owed.pieces)
+        or given != asked
+        or (body.standing and not owed.standing)
+        or bool(body.box) != bool(body.commits)
+    ):
+        raise Culprit(seat, WrongAnswer())
     if owed.tail:
         _take_tail(runner, seat, body)
     elif owed.standing:
@@ -184,13 +192,13 @@ def _take_answers(runner: Stretch, owed: Due, body: Answers) -> None:
 def _take_tail(runner: Stretch, seat: str, body: Answers) -> None:
     assert body.tail is not None
     queue, tail = runner.state.queues[seat], body.tail
-    place = tail_place(queue.seq, queue.part)
+    place = tail_place(queue.place, queue.part)
     nonce = bytes.fromhex(tail.nonce)
     made = sealing.commitment(runner.contract.game, seat, place, tail.text.encode(), nonce)
     if made.hex() != queue.tail[0].commit:
-        raise Culprit(seat, "the opened part of the list is not the one that was sealed")
+        raise Culprit(seat, TailWrong())
     if tuple(o.slot for o in tail.opens) != named_cards(runner.machine, runner.pos, seat, tail.text):
-        raise Culprit(seat, "the opened part of the list shows other cards than it names")
+        raise Culprit(seat, TailCardsWrong())
     for opening in tail.opens:
         _check_opening(runner, seat, opening)
     rest = replace(
@@ -208,26 +216,26 @@ def _take_standing(runner: Stretch, seat: str, body: Answers) -> None:
     assert standing.seal is not None
     if not body.standing:
         runner.state.declined = True
-        runner.say(f"{seat} claims that its sealed standing order does not cover this", seat=seat)
+        runner.say(StandingDeclined(seat))
         return
     opening = body.standing[0]
     if opening.slot != wait.options.kind:
-        raise Culprit(seat, "another standing order is opened than the one asked for")
-    place, nonce = standing_place(standing.seq), bytes.fromhex(opening.nonce)
+        raise Culprit(seat, StandingMisnamed())
+    place, nonce = standing_place(standing.place), bytes.fromhex(opening.nonce)
     made = sealing.commitment(runner.contract.game, seat, place, opening.value.encode(), nonce)
     if made.hex() != standing.seal.commit:
-        raise Culprit(seat, "the opened standing order is not the one that was sealed")
+        raise Culprit(seat, StandingWrong())
     lines = tuple(opening.value.split("\n"))
     runner.state.standing[key] = replace(standing, lines=lines, seal=None)
     if not runner.standing_answer(wait.options, lines, standing.entry):
-        raise Culprit(seat, "the opened standing order holds no legal answer")
+        raise Culprit(seat, StandingUseless())
 
 
 def _take_shuffle(runner: Stretch, owed: Due, body: Answers) -> None:
     assert owed.shuffle is not None
     size = len(owed.shuffle.cards) + len(owed.shuffle.returned)
     if len(body.commits) != size or len(set(body.commits)) != size:
-        raise Culprit(owed.seat, f"{size} different commitments are asked for")
+        raise Culprit(owed.seat, ShuffleMiscounted(size))
     runner.state.boxes[stock(owed.shuffle.deck, owed.shuffle.epoch)] = Boxed(owed.seat, body.box)
     runner.apply(Shuffled(body.commits))
     runner.committed()
@@ -236,12 +244,12 @@ def _take_shuffle(runner: Stretch, owed: Due, body: Answers) -> None:
 def _take_delivery(runner: Stretch, owed: Due, body: Answers) -> None:
     assert owed.deliver is not None
     if tuple(d.slot for d in body.deliver) != owed.deliver.handles:
-        raise Culprit(owed.seat, "other cards are handed over than those asked for")
+        raise Culprit(owed.seat, OtherCardsHandedOver())
     for delivery in body.deliver:
         try:
             sealing.check_form(unpack_box(delivery.box))
-        except VerificationError as error:
-            raise Culprit(owed.seat, f"the box of {delivery.slot} cannot be one: {error.message}") from None
+        except VerificationError:
+            raise Culprit(owed.seat, BoxMalformed(delivery.slot)) from None
         runner.state.boxes[delivery.slot] = Boxed(owed.deliver.taker, delivery.box, owed.seat)
     runner.delivered()
 
@@ -253,7 +261,7 @@ def _finish_openings(runner: Stretch, wanted: Mapping[str, Due], bodies: Mapping
         if not owed.opens or not isinstance(body, Answers):
             continue
         if tuple(o.slot for o in body.opens) != owed.opens:
-            raise Culprit(seat, "other slots are opened than those asked for")
+            raise Culprit(seat, OtherSlotsOpened())
         for opening in body.opens:
             _check_opening(runner, seat, opening)
             values[opening.slot] = opening.value

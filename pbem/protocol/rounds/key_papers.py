@@ -1,11 +1,11 @@
-"""The paper with which a seat asks for new keys: what replaces its part of the contract, and its checks."""
+"""New keys of a seat: what replaces its part of the contract. Every offer repeats it word for word."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pbem.errors import PbemError, VerificationError
-from pbem.protocol.crypto import sshsig
 from pbem.protocol.crypto.chance import Chain
 from pbem.protocol.crypto.keys import (
     SigningKey,
@@ -19,7 +19,8 @@ from pbem.protocol.crypto.keys import (
 from pbem.protocol.papers import piece_fields, pieces
 from pbem.protocol.papers.acceptance import box_secret, table_secret
 from pbem.protocol.papers.contract import Contract, game_secret, secret_commitment
-from pbem.protocol.papers.paper import NAMESPACE, Paper, hex32, paper_content, read_paper, write_paper
+from pbem.protocol.papers.kept import Kept, check_kept, keep_for_spare
+from pbem.protocol.papers.paper import hex32, paper_content, read_paper, write_paper
 from pbem.protocol.papers.pieces import Dealt
 from pbem.protocol.rounds.holding import hold_of
 from pbem.protocol.rounds.state import State
@@ -43,12 +44,12 @@ class NewKeys:
     pieces: dict[str, Dealt] = field(default_factory=dict)
     seed: tuple[str, ...] = ()
     """As in the contract: with new keys the new secret is dealt."""
+    kept: tuple[str, ...] = ()
+    """As in the contract: what answering needs, sealed to the spare key."""
 
 
-def make_paper(
-    contract: Contract, state: State, seat: str, old: bytes, key: SigningKey, nonce: bytes, signer: SigningKey
-) -> bytes:
-    """The paper of a seat that needs new keys, signed with the old one (its public half) or the spare one."""
+def make_paper(contract: Contract, state: State, seat: str, old: bytes, key: SigningKey, nonce: bytes) -> str:
+    """The paper of a seat that wants new keys in the place of the old one (its public half)."""
     table, invite, listed = contract.invite.table, contract.invite, contract.listed
     secret = game_secret(table_secret(key, table, seat, nonce.hex()), contract.listed)
     of = secret_commitment(listed, seat, secret)
@@ -67,12 +68,13 @@ def make_paper(
         hold=piece_fields.hold_of(answering, table, seat, invite.threshold),
         pieces=piece_fields.deal_all(listed, invite.seats, invite.threshold, seat, secret, of, holds),
         seed=piece_fields.box_seed(listed, invite.threshold, seat, secret, box),
+        kept=keep_for_spare(contract.seats[seat].spare, listed, seat, Kept(secret, answering.seed, box)),
     )
-    return write_paper(paper, NewKeys, signer)
+    return write_paper(paper, NewKeys, None).decode()
 
 
 def read_new_keys(contract: Contract, text: str) -> NewKeys:
-    """A paper, checked: its game, its keys, its signature. (Not: is the old key in use?)"""
+    """A paper, checked: its game and its keys. (Not: is the old key in use?)"""
     paper = read_paper(text.encode())
     told = paper_content(paper, NewKeys, "the paper for new keys")
     if told.game != contract.game.hex() or told.seat not in contract.seats:
@@ -89,23 +91,11 @@ def read_new_keys(contract: Contract, text: str) -> NewKeys:
     known = {key for seat in contract.seats.values() for key in (seat.key, seat.answer, seat.spare)}
     if public in known or public.hex() == told.old:
         raise VerificationError("the paper for new keys brings a key that is known already")
-    signed_with(contract, told, paper)
+    check_kept(contract.seats[told.seat].spare, told.kept, told.seat)
     return told
 
 
-def signed_with(contract: Contract, told: NewKeys, paper: Paper) -> str:
-    """Which key of the seat signed a paper; refused if none did."""
-    old, spare = hex32(told.old, "old"), contract.seats[told.seat].spare
-    try:
-        sshsig.verify(paper.armour, paper.signed, old, NAMESPACE)
-        return "the old key"
-    except VerificationError:
-        if not spare:
-            raise
-    sshsig.verify(paper.armour, paper.signed, spare, NAMESPACE)
-    return "its spare key"
-
-
+@lru_cache(maxsize=32)
 def in_order(contract: Contract, text: str) -> NewKeys | None:
     """What a paper says, None if it is not in order."""
     try:

@@ -1,91 +1,141 @@
-"""A seat that vanished: the others put its secret together, and it plays on in the open.
+"""How a seat gets out of a game, and how the others go on without it.
 
-A forfeit that leaves enough seats to go on does not end the line. First the machines of all others confirm
-that nothing of the seat has arrived with them either; then they give their pieces. Two steps, because
-pieces cannot be taken back: as long as one machine has something of the late seat, none is given. From
-there on everything is as after a resignation.
+A seat is out because it resigned, was late by the clocks of all others, or broke the protocol. With one
+seat left the game is over. Else the others give the pieces that they hold of its secret (whoever resigns
+brings it along), and from then on it plays on in the open: everybody works out what it owes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
+from pbem.engine.events import Event, Fact
 from pbem.errors import PbemError
 from pbem.protocol.crypto.keys import box_private, box_public
 from pbem.protocol.papers import piece_fields, pieces
-from pbem.protocol.papers.bodies import Answers, Body, Forfeit
-from pbem.protocol.papers.contract import Contract
+from pbem.protocol.papers.bodies import Answers, Audit, Body, Resign
+from pbem.protocol.papers.contract import secret_commitment
 from pbem.protocol.papers.entry import Entry
-from pbem.protocol.rounds.breach import Culprit
-from pbem.protocol.rounds.due import Due
+from pbem.protocol.rounds.breach import BoxKeyWrong, Culprit, FormerSecretMissing, SecretWrong
+from pbem.protocol.rounds.due import present
 from pbem.protocol.rounds.holding import check_given, secrets_of
-from pbem.protocol.rounds.state import RESERVE, Leaving, State
+from pbem.protocol.rounds.state import Gone, State, Why
 from pbem.protocol.rounds.stretch import Stretch
 
-PASSED = 4
-"""So many links are passed over: a line that goes back to a forfeit may have shown several."""
+
+class SeatLeft(Event):
+    says = "{seat} is out: it {why:late=did not answer in time|resigned=resigns|breach=broke the protocol}"
+    seat: str
+    why: str
+    fault: Fact | None = None
 
 
-def staying(contract: Contract, state: State, gone: Sequence[str]) -> list[str]:
-    """The seats that remain when these are gone."""
-    before = state.leaving.seats if state.leaving is not None else ()
-    return [s for s in contract.invite.seats if s not in state.opened and s not in (*before, *gone)]
+class LastSeatLeft(Event):
+    """The outcome of a game in which one seat is left."""
+
+    says = "{seat} {why:late=did not answer in time|resigned=resigns|breach=broke the protocol}"
+    seat: str
+    why: str
 
 
-def goes_on(contract: Contract, state: State, gone: Sequence[str], wanted: Mapping[str, Due]) -> bool:
-    """Whether the game goes on without these seats: two remain at least, and enough hold pieces."""
-    threshold = contract.invite.threshold
-    if not threshold or any(owed.kind == "audit" for owed in wanted.values()):
-        return False
-    return len(staying(contract, state, gone)) >= max(2, threshold)
+class SecretMissing(Event):
+    """The outcome of a game that cannot go on without a seat."""
+
+    says = "the secret of {seat} cannot be put together, so the game ends here"
+    seat: str
 
 
-def begin_leaving(runner: Stretch, entry: Entry, wanted: Mapping[str, Due]) -> None:
-    """A lawful forfeit: the seats it names are about to leave.
-
-    A link that was asked for just now stays the next one, so the die that was waited for falls as it
-    would have fallen; later ones that a line may have shown from which all go back are passed over.
-    """
-    state, body = runner.state, entry.body
-    assert isinstance(body, Forfeit)
-    before = state.leaving
-    if before is None:
-        for seat in staying(runner.contract, state, body.seats):
-            mine, asked = state.seats[seat], wanted.get(seat)
-            if asked is not None and asked.lane == "answer" and asked.link:
-                state.change(seat, then=min(mine.then + PASSED, RESERVE))
-            else:
-                state.change(seat, skip=min(mine.skip + PASSED, RESERVE))
-    seats = tuple(s for s in runner.pos.seats if s in body.seats or (before and s in before.seats))
-    state.leaving = Leaving(seats, entry.id, entry.seat)
-    runner.progress = True
-    names = ", ".join(seats)
-    runner.say(f"{names} forfeit on time, claimed by {entry.seat}; the others confirm it", gone=list(seats))
+class SecretOpened(Event):
+    says = "the secret of {seat} is put together from the pieces of {holders}: it plays on in the open"
+    seat: str
+    holders: tuple[str, ...]
+    secret: str
 
 
-def leave(runner: Stretch, bodies: Mapping[str, Body]) -> None:
-    """The round is complete: all have confirmed, or all have given their pieces."""
-    leaving = runner.state.leaving
-    assert leaving is not None
-    names = ", ".join(leaving.seats)
-    if not leaving.confirmed:
-        runner.state.leaving = replace(leaving, confirmed=True)
-        runner.say(f"all others confirm that nothing of {names} has arrived", gone=list(leaving.seats))
-        return
+class SecretPublished(Event):
+    says = "{seat} publishes its secret for the audit"
+    seat: str
+
+
+def leave(runner: Stretch, seat: str, why: Why, entry: str, fault: Fact | None = None) -> None:
+    """A seat is out. With one left the game is over; without enough pieces of its secret it ends, too."""
+    state = runner.state
+    state.gone[seat] = Gone(why, entry, fault)
+    runner.say(SeatLeft(seat, why.value, fault))
+    _drop_plans(state, seat)
+    left = present(runner.pos, state)
+    threshold = runner.contract.invite.threshold
+    if len(left) < 2 or runner.pos.outcome is not None:
+        runner.end(left, LastSeatLeft(seat, why.value))
+        state.closed = ()
+    elif seat not in state.opened:
+        state.closed = tuple(s for s in runner.pos.seats if s in (*state.closed, seat))
+    if state.closed and (not threshold or len(left) < threshold):
+        runner.end((), SecretMissing(state.closed[0]))
+        state.closed = ()
+
+
+def _drop_plans(state: State, seat: str) -> None:
+    """What a seat had under way ends."""
+    state.queues.pop(seat, None)
+    for orders in (state.standing, state.announced):
+        for key in [k for k in orders if k.startswith(f"{seat} ")]:
+            del orders[key]
+
+
+# --- secrets that their owner publishes
+
+
+def resign(runner: Stretch, entry: Entry, body: Resign) -> None:
+    """A seat gives up. With three or more in, it publishes its secrets, and the others go on at once."""
+    seat = entry.seat
+    if len(present(runner.pos, runner.state)) > 2:
+        _publish(runner, seat, body.secret, body.former)
+        box = runner.state.seats[seat].box or runner.contract.seats[seat].box.hex()
+        if not body.box or box_public(box_private(bytes.fromhex(body.box))).hex() != box:
+            raise Culprit(seat, BoxKeyWrong())
+        runner.state.opened_boxes[seat] = body.box
+    leave(runner, seat, Why.RESIGNED, entry.id)
+
+
+def publish_for_audit(runner: Stretch, seat: str, body: Audit) -> None:
+    """The game is over, and a seat publishes its secrets."""
+    _publish(runner, seat, body.secret, body.former)
+    runner.say(SecretPublished(seat))
+
+
+def _publish(runner: Stretch, seat: str, secret: str, former: Sequence[str]) -> None:
+    """Every secret that a seat ever had is owed: its old key, or the copy for its spare key, gives each."""
+    mine, listed = runner.state.seats[seat], runner.contract.listed
+    known = mine.commitment or runner.contract.seats[seat].commitment
+    if not secret or secret_commitment(listed, seat, bytes.fromhex(secret)) != known:
+        raise Culprit(seat, SecretWrong())
+    if tuple(secret_commitment(listed, seat, bytes.fromhex(one)) for one in former) != mine.former:
+        raise Culprit(seat, FormerSecretMissing())
+    runner.state.opened[seat] = secret
+    if former:
+        runner.state.opened_former[seat] = tuple(former)
+
+
+# --- secrets that the others put together
+
+
+def put_together(runner: Stretch, bodies: Mapping[str, Body]) -> None:
+    """All that are in have given their pieces: the seats that are out play on in the open."""
+    state = runner.state
     given: dict[str, dict[str, bytes]] = {}
     for holder, body in bodies.items():
         assert isinstance(body, Answers)
-        good = check_given(runner.contract, runner.state, holder, leaving.seats, body.pieces)
-        for of, piece in good.items():
+        for of, piece in check_given(runner.contract, state, holder, state.closed, body.pieces).items():
             given.setdefault(of, {})[holder] = piece
-    for seat in leaving.seats:
-        _open(runner, seat, given)
-    runner.state.leaving = None
+    opening, state.closed = state.closed, ()
+    for seat in opening:
+        if runner.pos.outcome is None and not _open(runner, seat, given):
+            runner.end((), SecretMissing(seat))
 
 
-def _open(runner: Stretch, seat: str, given: Mapping[str, Mapping[str, bytes]]) -> None:
-    """Put a seat's secrets together; from here it plays on in the open."""
+def _open(runner: Stretch, seat: str, given: Mapping[str, Mapping[str, bytes]]) -> bool:
+    """Put a seat's secrets together; False if the pieces that it dealt do not make them."""
     contract, state = runner.contract, runner.state
     invite, listed = contract.invite, contract.listed
     found = {
@@ -94,32 +144,18 @@ def _open(runner: Stretch, seat: str, given: Mapping[str, Mapping[str, bytes]]) 
     }
     *former, now = found.values()
     if now is None:
-        raise Culprit(seat, "did not play on in time, and the pieces it dealt do not make its secret")
+        return False
     mine = state.seats[seat]
     try:
         seed = piece_fields.open_box_seed(listed, seat, now, mine.seed or contract.seats[seat].seed)
         public = box_public(box_private(seed)).hex()
     except (PbemError, ValueError):
-        public = ""
+        return False
     if public != (mine.box or contract.seats[seat].box.hex()):
-        raise Culprit(seat, "did not play on in time, and its secret does not open its boxes")
+        return False
     state.opened[seat], state.opened_boxes[seat] = now.hex(), seed.hex()
     if former and former[0] is not None:
         state.opened_former[seat] = (former[0].hex(),)
-    plays_in_the_open(state, seat)
-    holders = ", ".join(s for s in runner.pos.seats if any(s in one for one in given.values()))
-    runner.say(
-        f"the secret of {seat} is put together from the pieces of {holders}: it plays on in the open",
-        seat=seat,
-        secret=now.hex(),
-    )
-    runner.progress = True
-
-
-def plays_in_the_open(state: State, seat: str) -> None:
-    """What a seat had under way ends when its secret is published."""
-    state.queues.pop(seat, None)
-    state.offers.pop(seat, None)
-    for orders in (state.standing, state.announced):
-        for key in [k for k in orders if k.startswith(f"{seat} ")]:
-            del orders[key]
+    holders = tuple(s for s in runner.pos.seats if any(s in one for one in given.values()))
+    runner.say(SecretOpened(seat, holders, now.hex()))
+    return True

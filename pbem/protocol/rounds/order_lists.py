@@ -125,7 +125,7 @@ def _line(machine: Machine, pos: Position, view: View, text: str, used: set[Hand
     used |= set(shown)
     if move.secret:
         text = write(move)
-    return _Line(text, write(move) if shown else text, shown, type(move).interrupts)
+    return _Line(text, write(move) if shown else text, shown, machine.rules.interrupts(pos, move))
 
 
 def named_cards(machine: Machine, pos: Position, seat: str, text: str) -> tuple[Handle, ...]:

@@ -1,110 +1,98 @@
-"""What an entry beside a round does: standing orders, resignation, offers, clocks, new keys, complaints.
+"""What an entry out of turn does when a decision takes it in: standing orders, absences, words, offers.
 
-It counts from the moment an entry in turn has seen it (or stands before one of its own author), so
-nobody can back-date. What cannot have an effect any more has none; only a lie about something
-committed to is a breach.
+Nobody can back-date: it counts from that decision on, after everything that its author signed out of turn
+before it. What cannot have an effect any more has none. Offers count only as an agreement (`agreements`).
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Mapping, Sequence
-
-from pbem.protocol.crypto.keys import box_private, box_public
+from pbem.engine.events import Event
 from pbem.protocol.papers.bodies import (
     Absence,
-    Audit,
-    ClaimTime,
-    Complaint,
     Draw,
-    Forfeit,
-    Note,
     Rekey,
-    Resign,
     Revoke,
     Say,
-    Settle,
     Standing,
     TakeBack,
+    Terms,
 )
-from pbem.protocol.papers.contract import secret_commitment
 from pbem.protocol.papers.entry import Entry
-from pbem.protocol.rounds.breach import Culprit
-from pbem.protocol.rounds.clocks import hours_left, take_absence, why_unlawful
-from pbem.protocol.rounds.complaints import judge, judge_by_secrets
-from pbem.protocol.rounds.due import Due
-from pbem.protocol.rounds.in_turn import burn_link
-from pbem.protocol.rounds.leaving import begin_leaving, goes_on, plays_in_the_open
-from pbem.protocol.rounds.new_keys import take_rekey
-from pbem.protocol.rounds.state import SeatState, StandingOrder, State, Verdict, split
+from pbem.protocol.rounds.clocks import announce, clocks_of, hours_left
+from pbem.protocol.rounds.state import StandingOrder, signed_at
 from pbem.protocol.rounds.stretch import Stretch
 
 STANDING = 16
 """So many standing orders a seat may have in force."""
-VOTES = 16
-"""So many agreements of a seat to go on after a verdict are kept."""
 
 
-def take_aside(
-    runner: Stretch, entry: Entry, wanted: Mapping[str, Due], earlier: Callable[[int], str]
-) -> None:
-    """An entry out of turn that has been seen, or an alternative to the answer of a round."""
+class StandingGiven(Event):
+    says = "{seat}: {sealed:?a sealed|a} standing order for {decision}"
+    seat: str
+    decision: str
+    sealed: bool
+
+
+class StandingRefused(Event):
+    says = "{seat}: more than {most} standing orders; this one has no effect"
+    seat: str
+    most: int
+
+
+class StandingEnded(Event):
+    says = "{seat}: no standing order for {decision} any more"
+    seat: str
+    decision: str
+
+
+class WentAway(Event):
+    says = "{seat} is away until {until}; {left:# hour|# hours} of absence are left"
+    seat: str
+    until: str
+    left: int
+
+
+class AbsenceRefused(Event):
+    says = "{seat}: this absence has no effect: {left:# hour is|# hours are} left"
+    seat: str
+    left: int
+
+
+class Spoke(Event):
+    says = "{seat} says: {said}"
+    seat: str
+    said: str
+
+
+class Offered(Event):
+    says = (
+        "{seat} offers {what:draw=a draw|take-back=to go back to entry {to}|rekey=new keys|terms=other terms}"
+    )
+    seat: str
+    what: str
+    to: int | None = None
+
+
+def take_aside(runner: Stretch, entry: Entry) -> None:
+    """The effect of an entry out of turn that a decision has taken in."""
     seat, state = entry.seat, runner.state
-    if seat in state.opened_boxes and not isinstance(entry.body, Audit):
-        runner.say(f"{seat} plays in the open: this has no effect", seat=seat)
-        return
-    if isinstance(entry.body, (Resign, Draw, TakeBack)) and _is_over(runner):
-        runner.say(f"{seat}: {entry.head.kind} without effect: the game is over", seat=seat)
-        return
+    state.change(seat, spoken=entry.id)
     match entry.body:
         case Standing():
             _standing(runner, entry, entry.body)
         case Revoke(decision=decision):
-            if _stands(state, f"{seat} {decision}"):
-                state.announced[f"{seat} {decision}"] = StandingOrder(decision, entry.id)
-            runner.say(f"{seat}: no standing order for {decision} any more", seat=seat)
-        case Resign():
-            _resign(runner, seat, entry.body)
-        case Draw():
-            _offer(runner, seat, "draw")
-            if _agreed(runner, "draw"):
-                runner.end((), "a draw was agreed")
-        case TakeBack(to=to):
-            _offer(runner, seat, f"take-back {to}")
-            if _agreed(runner, f"take-back {to}"):
-                _take_back(runner, earlier, to)
-        case Note():
-            runner.say(f"{seat} has taken notice", seat=seat)
+            key = f"{seat} {decision}"
+            if key in state.standing or key in state.announced:
+                state.announced[key] = StandingOrder(decision, entry.id)
+            runner.say(StandingEnded(seat, decision))
         case Say(text=text):
-            runner.say(f"{seat} says: {text}", seat=seat, said=text)
-        case ClaimTime() | Forfeit():
-            _time(runner, entry, wanted)
-        case Absence():
-            _absence(runner, entry)
-        case Rekey(paper=paper, piece=piece):
-            take_rekey(runner, seat, paper, piece)
-        case Complaint():
-            judge(runner, entry)
-        case Settle():
-            _vote(runner, seat, entry.body)
-        case Audit() if _is_due(seat, wanted):
-            _audit(runner, seat, entry.body)
-        case Audit():
-            runner.say(f"{seat}: a secret that is not due has no effect", seat=seat)
-        case body:
-            if entry.head.lane == "decide":
-                burn_link(runner, seat, body)
-            runner.say(f"{seat}: came too late and has no effect", seat=seat)
-
-
-def _is_over(runner: Stretch) -> bool:
-    """Whether how the game ended stands: whoever has published its secret since is not asked any more."""
-    return runner.pos.outcome is not None or runner.state.verdict is not None
-
-
-def _is_due(seat: str, wanted: Mapping[str, Due]) -> bool:
-    """Whether a seat's secret is asked for: before that it would open what is still to be decided."""
-    return seat in wanted and wanted[seat].kind == "audit"
+            runner.say(Spoke(seat, text))
+        case Absence(until=until):
+            _absence(runner, seat, until)
+        case Draw() | TakeBack() | Rekey() | Terms():
+            runner.say(Offered(seat, entry.head.kind, getattr(entry.body, "to", None)))
+        case _:
+            pass  # a question of a restored home
 
 
 def _standing(runner: Stretch, entry: Entry, body: Standing) -> None:
@@ -112,151 +100,19 @@ def _standing(runner: Stretch, entry: Entry, body: Standing) -> None:
     key = f"{seat} {body.decision}"
     known = {k for k in (*state.standing, *state.announced) if k.startswith(f"{seat} ")}
     if key not in known and len(known) >= STANDING:
-        runner.say(f"{seat}: more than {STANDING} standing orders; this one has no effect", seat=seat)
+        runner.say(StandingRefused(seat, STANDING))
         return
-    order = StandingOrder(body.decision, entry.id, body.lines, body.seal, entry.head.seq)
-    state.announced[key] = order
-    sealed = "a sealed" if body.seal else "a"
-    runner.say(f"{seat}: {sealed} standing order for {body.decision}", seat=seat)
+    place = signed_at(entry.head.after, entry.head.prev)
+    state.announced[key] = StandingOrder(body.decision, entry.id, body.lines, body.seal, place)
+    runner.say(StandingGiven(seat, body.decision, body.seal is not None))
 
 
-def _stands(state: State, key: str) -> bool:
-    """Whether a seat has a standing order for a kind of decision, or has announced one or its end."""
-    return key in state.standing or key in state.announced
-
-
-def _vote(runner: Stretch, seat: str, body: Settle) -> None:
-    """A vote is kept for the verdict that it is about, which may be on another line still."""
-    state, key = runner.state, f"{body.void} {seat}"
-    if key not in state.settles and sum(one.endswith(f" {seat}") for one in state.settles) >= VOTES:
-        runner.say(f"{seat}: more than {VOTES} agreements to go on; this one has no effect", seat=seat)
-        return
-    state.settles[key] = f"{body.culprit} {body.counts}"
-    runner.say(f"{seat} agrees to go on without entry {body.void[:12]}", seat=seat, void=body.void)
-
-
-# --- ends by agreement or by giving up
-
-
-def _resign(runner: Stretch, seat: str, body: Resign) -> None:
-    """Of two seats the other wins; of more, the seat plays on in the open."""
+def _absence(runner: Stretch, seat: str, until: str) -> None:
     state = runner.state
-    others = tuple(s for s in runner.pos.seats if s != seat and s not in state.opened)
-    if len(others) == 1:
-        runner.end(others, f"{seat} resigns")
+    clocks = clocks_of(runner.contract, state)
+    away = announce(clocks, state, seat, until)
+    if away is None:
+        runner.say(AbsenceRefused(seat, hours_left(clocks, state, seat)))
         return
-    _publish(runner, seat, body.secret, body.former)
-    box = runner.state.seats[seat].box or runner.contract.seats[seat].box.hex()
-    if not body.box or box_public(box_private(bytes.fromhex(body.box))).hex() != box:
-        raise Culprit(seat, "the published box key is not the one of the contract")
-    state.opened_boxes[seat] = body.box
-    plays_in_the_open(state, seat)
-    runner.progress = True
-    runner.say(f"{seat} resigns and plays on in the open, by default", seat=seat)
-
-
-def _publish(runner: Stretch, seat: str, secret: str, former: tuple[str, ...]) -> None:
-    """Secrets are what was committed to; a former one that was lost cannot be published."""
-    mine, listed = runner.state.seats[seat], runner.contract.listed
-    first = runner.contract.seats[seat].commitment
-    known = mine.commitment or first
-    if not secret or secret_commitment(listed, seat, bytes.fromhex(secret)) != known:
-        raise Culprit(seat, "the published secret is not the one that was committed to")
-    told = [secret_commitment(listed, seat, bytes.fromhex(one)) for one in former]
-    if not set(told) <= set(mine.former):
-        raise Culprit(seat, "a published former secret is not one that was committed to")
-    if _keeps_back(mine, first, told):
-        raise Culprit(seat, "keeps its former secret back, whose deck keys it has used since")
-    runner.state.opened[seat] = secret
-    if former:
-        runner.state.opened_former[seat] = former
-
-
-def _keeps_back(mine: SeatState, first: str, told: Sequence[str]) -> bool:
-    """Whether a seat used the deck keys of its first secret after it got others: then it has not lost it."""
-    return mine.used_former and first not in told
-
-
-def _audit(runner: Stretch, seat: str, body: Audit) -> None:
-    _publish(runner, seat, body.secret, body.former)
-    missing = len(runner.state.seats[seat].former) - len(body.former)
-    lost = f", but {missing} former secrets are lost" if missing > 0 else ""
-    runner.say(f"{seat} publishes its secret for the audit{lost}", seat=seat)
-    judge_by_secrets(runner)
-
-
-def _offer(runner: Stretch, seat: str, what: str) -> None:
-    runner.state.offers[seat] = what
-    runner.say(f"{seat} offers: {what}", seat=seat, offer=what)
-
-
-def _agreed(runner: Stretch, what: str) -> bool:
-    return all(runner.state.offers.get(s) == what for s in runner.pos.seats if s not in runner.state.opened)
-
-
-def _take_back(runner: Stretch, earlier: Callable[[int], str], to: int) -> None:
-    """Back to the position after an earlier entry; the protocol itself never goes back.
-
-    Links stay revealed, events and shuffles keep their numbers, and the next die needs new links of
-    all, so nothing that fell before can fall again.
-    """
-    state = runner.state
-    state.offers.clear()
-    if not state.barrier <= to < state.number:
-        runner.say(f"no take-back to entry {to}: something hidden was drawn or opened at {state.barrier}")
-        return
-    table, _ = split(tomllib.loads(earlier(to)))
-    runner.pos = runner.machine.read(table)
-    state.queues, state.seed, state.request = {}, "", 0
-    state.decisions += (state.head,)
-    state.fresh, state.declined = {}, False
-    runner.progress = True
-    runner.say(f"all agree: back to the position after entry {to}", to=to)
-
-
-# --- clocks
-
-
-def _time(runner: Stretch, entry: Entry, wanted: Mapping[str, Due]) -> None:
-    """A claim is noted; a forfeit ends the line, or the others go on. An unlawful one has no effect."""
-    body, seat, state = entry.body, entry.seat, runner.state
-    assert isinstance(body, (ClaimTime, Forfeit))
-    why = why_unlawful(runner.contract.invite.clocks, state, entry, wanted)
-    if why is not None:
-        runner.say(f"{seat}: {entry.head.kind} without effect: {why}", seat=seat, why=why)
-        return
-    names = ", ".join(body.seats)
-    if isinstance(body, ClaimTime):
-        state.claims[seat] = entry.head.sent
-        runner.say(f"{seat} claims that the clock of {names} has run out", seat=seat)
-        return
-    if set(body.seats) & runner.answered:
-        runner.say(f"{seat}: forfeit without effect: an answer has arrived", seat=seat)
-        return
-    if goes_on(runner.contract, state, body.seats, wanted):
-        begin_leaving(runner, entry, wanted)
-        return
-    old, reason = state.verdict, f"did not play on in time; claimed by {seat}"
-    blamed = tuple(dict.fromkeys((*(old.culprits if old else ()), *body.seats)))
-    state.verdict = Verdict(
-        ", ".join(blamed),
-        reason if old is None else f"{old.reason}; {names} did not publish what the audit needs",
-        entry.id,
-        round=entry.head.head,
-        late=body.seats,
-    )
-    runner.progress = True
-    runner.say(f"verdict: {names} forfeit on time, claimed by {seat}", culprit=names)
-
-
-def _absence(runner: Stretch, entry: Entry) -> None:
-    seat, state, clocks = entry.seat, runner.state, runner.contract.invite.clocks
-    why = take_absence(clocks, state, entry)
-    if why is not None:
-        runner.say(f"{seat}: absence without effect: {why}", seat=seat, why=why)
-        return
-    away = state.absences[seat]
-    back = away.until <= entry.head.sent
-    what = "is back" if back else f"is away until {away.until}"
-    left = hours_left(clocks, state, seat)
-    runner.say(f"{seat} {what}; {left} hours of absence are left", seat=seat, until=away.until, left=left)
+    state.absences[seat] = away
+    runner.say(WentAway(seat, until, hours_left(clocks, state, seat)))

@@ -35,13 +35,13 @@ from pbem.protocol.papers.bodies import (
 from pbem.protocol.papers.body_checks import check_lines, check_orders, pack_box, unpack_box
 from pbem.protocol.rounds import deck_duties
 from pbem.protocol.rounds.card_boxes import content, delivery_context, fits, made_box
-from pbem.protocol.rounds.due import Due
+from pbem.protocol.rounds.due import Due, present
 from pbem.protocol.rounds.holding import given_pieces
 from pbem.protocol.rounds.key_papers import piece_again
 from pbem.protocol.rounds.order_lists import Prepared, named_cards, prepare
 from pbem.protocol.rounds.own_knowledge import Knowledge
 from pbem.protocol.rounds.standing_orders import standing_choice
-from pbem.protocol.rounds.state import StandingOrder, slot_place, standing_place, tail_place
+from pbem.protocol.rounds.state import StandingOrder, signed_at, slot_place, standing_place, tail_place
 from pbem.toml import dumps, read_foreign
 
 
@@ -61,8 +61,6 @@ class Secrets(Knowledge):
             return self._shuffle(owed.shuffle)
         if owed.deliver is not None:
             return Answers(deliver=self._deliver(owed.deliver))
-        if owed.gone:
-            return Answers(gone=owed.gone)
         if owed.pieces:
             return Answers(pieces=given_pieces(self.ledger, self.seat, owed.pieces, self.answering))
         if owed.deck:
@@ -75,7 +73,7 @@ class Secrets(Knowledge):
     def _tail(self) -> TailOpening:
         ledger = self.ledger
         queue = ledger.state.queues[self.seat]
-        place = tail_place(queue.seq, queue.part)
+        place = tail_place(queue.place, queue.part)
         text, secret = self._unbox(place, queue.tail[0].box)
         cards = named_cards(ledger.machine, ledger.position, self.seat, text)
         nonce = sealing.nonce(secret, self.game, place, text)
@@ -85,7 +83,7 @@ class Secrets(Knowledge):
         ledger = self.ledger
         standing = ledger.state.standing[f"{self.seat} {decision}"]
         assert standing.seal is not None
-        place = standing_place(standing.seq)
+        place = standing_place(standing.place)
         text, secret = self._unbox(place, standing.seal.box)
         wait = ledger.machine.waits_for(ledger.position)
         assert isinstance(wait, Ask)
@@ -140,8 +138,8 @@ class Secrets(Knowledge):
         for part in made.parts:
             _check_sealed(part)
             check_orders("tail", part)
-        seq = self.ledger.state.seats[self.seat].decided + 1 + self._waiting()
-        tail = tuple(self.seal(tail_place(seq, number), part) for number, part in enumerate(made.parts))
+        place = signed_at(self.ledger.state.tip)
+        tail = tuple(self.seal(tail_place(place, number), part) for number, part in enumerate(made.parts))
         opens = tuple(self.opening(h) for h in made.shown)
         return Orders(self.next_link(), made.first, opens, tail, self.next_tip())
 
@@ -149,11 +147,6 @@ class Secrets(Knowledge):
         """The body of a list of one order, given as a move."""
         opens = tuple(self.opening(h) for h in sorted(set(shown_handles(move))))
         return Orders(self.next_link(), write(move) + "\n", opens, (), self.next_tip())
-
-    def _waiting(self) -> int:
-        """Own entries that are signed but not logged yet."""
-        mine = [e for e in self.ledger.pool.values() if e.seat == self.seat and e.head.lane == "decide"]
-        return len(mine)
 
     def sealed_choice(self, options: Options, move: Move, fills: bool) -> SealedChoice:
         """The body of a secret decision."""
@@ -170,7 +163,7 @@ class Secrets(Knowledge):
 
     def standing_text(self, order: StandingOrder) -> str:
         """What a sealed standing order of this seat says."""
-        return self._unbox(standing_place(order.seq), order.seal.box)[0] if order.seal is not None else ""
+        return self._unbox(standing_place(order.place), order.seal.box)[0] if order.seal is not None else ""
 
     def tail_texts(self) -> tuple[str, ...]:
         """What the sealed rest of this seat's list says, part by part."""
@@ -178,26 +171,27 @@ class Secrets(Knowledge):
         if queue is None:
             return ()
         parts = enumerate(queue.tail, queue.part)
-        return tuple(self._unbox(tail_place(queue.seq, part), seal.box)[0] for part, seal in parts)
+        return tuple(self._unbox(tail_place(queue.place, part), seal.box)[0] for part, seal in parts)
 
-    def standing(self, decision: str, lines: Sequence[str], secret: bool, seq: int) -> Standing:
-        """The body of a standing order."""
+    def standing(self, decision: str, lines: Sequence[str], secret: bool, prev: str) -> Standing:
+        """The body of a standing order; `prev` is this seat's last entry out of turn before it."""
         if not secret:
             return Standing(decision, tuple(lines))
         _check_sealed("\n".join(lines))
         check_lines("lines", lines)
-        return Standing(decision, seal=self.seal(standing_place(seq), "\n".join(lines)))
+        return Standing(
+            decision, seal=self.seal(standing_place(signed_at(self.ledger.state.tip, prev)), "\n".join(lines))
+        )
 
     def resign(self) -> Resign:
         """The body of a resignation: with three or more seats left it brings the secrets along."""
-        pos, opened = self.ledger.position, self.ledger.state.opened
-        if len([s for s in pos.seats if s not in opened]) <= 2:
+        if len(present(self.ledger.position, self.ledger.state)) <= 2:
             return Resign()
         former = tuple(secret.hex() for secret, _ in self.former)
         return Resign(self.secret.hex(), self.box_secret.hex(), former)
 
-    def consent(self, paper: str) -> Rekey:
-        """The body that agrees to new keys of another seat, with the piece that it holds, sealed to them."""
+    def rekey(self, paper: str) -> Rekey:
+        """The offer of new keys for another seat, with the piece that it holds, sealed to them."""
         ledger = self.ledger
         return Rekey(paper, piece_again(ledger.contract, ledger.state, self.seat, self.secret, paper))
 

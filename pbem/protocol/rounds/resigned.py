@@ -1,6 +1,6 @@
-"""A seat that resigned plays on in the open, so that no die and no deck has to wait for it.
+"""A seat that is out plays on in the open, so that no die and no deck has to wait for it.
 
-Its secrets are published. Everybody works out from them what its machine would have answered, and
+Its secrets are public. Everybody works out from them what its machine would have answered, and
 where it is asked, the first answer that its own view of the rules lists. Nothing of this is an entry.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from pbem.engine.waits import AskSealed, Over
 from pbem.errors import PbemError
 from pbem.protocol.papers.bodies import Body
-from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.breach import Culprit, SecretUseless
 from pbem.protocol.rounds.due import Due, due
 from pbem.protocol.rounds.in_turn import take_in_turn
 from pbem.protocol.rounds.own_secrets import Secrets
@@ -17,7 +17,7 @@ from pbem.protocol.rounds.stretch import Stretch
 
 
 def play_for(runner: Stretch) -> bool:
-    """Take what resigned seats owe, if the position waits for nobody else; False if it still waits."""
+    """Take what seats that are out owe, if the position waits for nobody else; False if it still waits."""
     opened = runner.state.opened
     wait = runner.machine.waits_for(runner.pos)
     if not opened or isinstance(wait, Over):
@@ -30,7 +30,7 @@ def play_for(runner: Stretch) -> bool:
 
 
 def body_of(runner: Stretch, owed: Due) -> Body:
-    """What a resigned seat gives to a round."""
+    """What a seat that is out gives to a round."""
     seat, state = owed.seat, runner.state
     secret, box = bytes.fromhex(state.opened[seat]), bytes.fromhex(state.opened_boxes.get(seat, ""))
     former = tuple((bytes.fromhex(one), b"") for one in state.opened_former.get(seat, ()))
@@ -47,4 +47,4 @@ def body_of(runner: Stretch, owed: Due) -> Body:
             return secrets.sealed_choice(owed.options, move, wait.fills)
         return secrets.orders_of(move)
     except PbemError as error:
-        raise Culprit(seat, f"its published secrets do not do: {error.message}") from None
+        raise Culprit(seat, SecretUseless()) from error

@@ -7,7 +7,6 @@ that only another entry can give. Whatever it does follows from the log alone.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from pbem.engine.handles import stock, stock_of
 from pbem.engine.notation import shown_handles
@@ -18,6 +17,7 @@ from pbem.errors import RulesError
 from pbem.protocol.crypto.chance import integers, seed
 from pbem.protocol.rounds import deck_duties
 from pbem.protocol.rounds.due import missing_links
+from pbem.protocol.rounds.events import ListReturned, NumbersFell, OrderSkipped
 from pbem.protocol.rounds.resigned import play_for
 from pbem.protocol.rounds.state import Queue
 from pbem.protocol.rounds.stretch import Stretch
@@ -28,7 +28,7 @@ class Runner(Stretch):
 
     def run(self) -> None:
         """Go on until only another entry can help."""
-        while self.state.verdict is None:
+        while True:
             wait = self.machine.waits_for(self.pos)
             if isinstance(wait, Chance):
                 went_on = self._roll(wait)
@@ -66,13 +66,7 @@ class Runner(Stretch):
             state.decisions = ()
             state.fresh = {}
         values = integers(bytes.fromhex(state.seed), state.request, wait.bounds)
-        self.say(
-            f"event {state.event}, request {state.request}: {', '.join(map(str, values))}",
-            event=state.event,
-            request=state.request,
-            bounds=list(wait.bounds),
-            values=list(values),
-        )
+        self.say(NumbersFell(state.event, state.request, wait.bounds, values))
         state.request += 1
         self.apply(Rolled(values))
         return True
@@ -111,14 +105,17 @@ class Runner(Stretch):
         for other, queue in list(self.state.queues.items()):
             if other == seat or not queue.orders:
                 continue
-            self._return_draft(other, queue, f"{seat} has to decide first", None)
+            self.say(ListReturned(other, write_orders(queue.orders), waits=seat))
+            self.state.queues[other] = replace(queue, orders=())
+            if not queue.tail and not queue.answers:
+                del self.state.queues[other]
 
     def _from_list(self, options: Options, queue: Queue) -> bool:
         seat = options.seat
         known = {o.slot: o.value for o in queue.opens}
         chosen = self._chosen(options, View(seat, known), queue)
         for skipped in chosen.skipped:
-            self.say(f"{seat}: skipped: {skipped}", seat=seat, skipped=skipped)
+            self.say(OrderSkipped(seat, skipped.line, skipped.order, skipped.rule, aside=skipped.reason))
         if isinstance(chosen, Stopped):
             return self._list_stops(options, queue, chosen)
         self.state.queues[seat] = replace(
@@ -127,6 +124,7 @@ class Runner(Stretch):
         shown = {h: known[h] for h in shown_handles(chosen.move) if h in known}
         try:
             self.apply(Decision(seat, chosen.move, shown))
+            self.carried += 1
         except RulesError as error:
             return self._list_stops(options, queue, Stopped(error.message, error.rule))
         if shown:
@@ -140,23 +138,14 @@ class Runner(Stretch):
                 return False  # the next part of the list must be opened
             del self.state.queues[seat]
             return True
-        if not queue.done:
-            self.void = stopped.reason if stopped.rule is None else f"{stopped.reason} (rule {stopped.rule})"
-        where = f"line {stopped.line}: " if stopped.line else ""
-        rule = f" (rule {stopped.rule})" if stopped.rule else ""
-        self._return_draft(seat, queue, f"{where}{stopped.reason}{rule}", options)
+        left = ListReturned(
+            seat,
+            write_orders(queue.orders),
+            sealed=len(queue.tail),
+            line=stopped.line or 0,
+            broken=stopped.rule or "",
+            aside=stopped.reason,
+        )
+        self.say(left)
         self.state.queues.pop(seat, None)
         return True
-
-    def _return_draft(self, seat: str, queue: Queue, why: str, options: Options | None) -> None:
-        rest = write_orders(queue.orders)
-        sealed_rest = len(queue.tail) if options is not None else 0
-        tail = f" and {sealed_rest} sealed parts" if sealed_rest else ""
-        data: dict[str, Any] = {"seat": seat, "returned": rest, "why": why}
-        if self.void is not None:
-            data["void"] = True
-        self.say(f"{seat}: the rest of the list goes back{tail}: {why}", **data)
-        if options is None:
-            self.state.queues[seat] = replace(queue, orders=())
-            if not queue.tail and not queue.answers:
-                del self.state.queues[seat]

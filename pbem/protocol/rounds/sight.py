@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Protocol
 
 from pbem.engine.machine import Machine
@@ -10,7 +9,6 @@ from pbem.engine.options import Options
 from pbem.engine.position import Position
 from pbem.engine.waits import AskSealed
 from pbem.protocol.papers.contract import Contract
-from pbem.protocol.papers.entry import Entry
 from pbem.protocol.rounds.state import State
 
 
@@ -25,8 +23,6 @@ class Sight(Protocol):
     def position(self) -> Position: ...
     @property
     def state(self) -> State: ...
-    @property
-    def pool(self) -> Mapping[str, Entry]: ...
 
 
 def sealed_question(ledger: Sight, seat: str) -> tuple[Options, bool] | None:

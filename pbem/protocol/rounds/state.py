@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from typing import Any, Self
 
 from pbem import toml
 from pbem.engine.codec import Record, decode, encode, hints
+from pbem.engine.events import Fact
 from pbem.engine.notation import Handle
 from pbem.engine.orders import Order
 from pbem.engine.position import Position
@@ -19,29 +21,19 @@ from pbem.protocol.crypto.canonical import digest
 from pbem.protocol.papers.bodies import Opening, Seal
 from pbem.protocol.papers.pieces import Dealt
 
-RESERVE = 16
-"""So many links at the end of a chain are kept for passing over."""
-
 
 @dataclass(frozen=True, slots=True)
 class SeatState(Record):
-    """How far one seat has come in both lanes and in its chain."""
+    """How far one seat has come in its chain, and what replaced its part of the contract."""
 
     link: str
     """The last link revealed (at first the tip)."""
     links: int = 0
     """How many links of the present chain have been revealed."""
-    skip: int = 0
-    """How many links must be passed over: they may have been shown for a die that is thrown anew."""
     chain: int = 0
     """How many chains came before it."""
-    decided: int = 0
-    """The sequence number of its last decision, and its id."""
-    decision: str = ""
-    dated: str = ""
-    """When it says it signed that: its next decision is not dated before."""
-    answered: int = 0
-    answer: str = ""
+    spoken: str = ""
+    """Its last entry out of turn that counts."""
     key: str = ""
     """New keys after a replacement (hex); empty: those of the contract."""
     answer_key: str = ""
@@ -49,24 +41,18 @@ class SeatState(Record):
     commitment: str = ""
     former: tuple[str, ...] = ()
     """Commitments to the secrets from before each replacement."""
-    used_former: bool = False
-    """It has used the keys of shared decks since, which come from the first of them: it owes that one too."""
     hold: str = ""
     seed: tuple[str, ...] = ()
     """After a replacement: the point that pieces are sealed to, and the box with the seed of `box`."""
-    then: int = 0
-    """How many links must be passed over after the next one."""
-    idle: int = 0
-    """The bytes of its entries that did not bring the game on: what is out of turn, lists that were void."""
 
     @property
     def next_link(self) -> int:
         """The number of the next link in its chain, from 1."""
-        return self.links + self.skip + 1
+        return self.links + 1
 
     def brings_tip(self, length: int) -> bool:
         """Whether the tip of the next chain must come with the next link."""
-        return self.next_link >= length - RESERVE
+        return self.next_link >= length
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +64,8 @@ class Queue(Record):
     answers: tuple[str, ...] = ()
     opens: tuple[Opening, ...] = ()
     tail: tuple[Seal, ...] = ()
-    seq: int = 0
-    """The list's own sequence number: it names the places of the sealed parts."""
+    place: str = ""
+    """Where the list was signed: it names the places of the sealed parts."""
     part: int = 0
     """How many sealed parts have been opened."""
     done: int = 0
@@ -94,66 +80,36 @@ class StandingOrder(Record):
     entry: str
     lines: tuple[str, ...] = ()
     seal: Seal | None = None
-    seq: int = 0
+    place: str = ""
+    """Where it was signed: it names the place of the seal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Away(Record):
-    """The last absence that a seat announced, and what of its allowance it has cost. Times are stamps."""
+    """The last absence that a seat announced."""
 
-    begin: str
     until: str
-    charged: str
-    """Until when it is charged: later than `until` after an early end that no other seat has confirmed."""
-    settled: int = 0
-    """Seconds that the absences before it cost."""
-    carried: int = 0
-    """Seconds for which those before it stopped the clock of one question."""
-    question: str = ""
-    """The beginning of that question's clock."""
+    used: int
+    """The hours that all its absences so far may take."""
+
+
+class Why(StrEnum):
+    """Why a seat is out."""
+
+    LATE = "late"
+    RESIGNED = "resigned"
+    BREACH = "breach"
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict(Record):
-    """The line ends here: who is to blame, and for what. Nobody: a dispute, or the audit must say."""
+class Gone(Record):
+    """A seat that is out."""
 
-    culprit: str
-    """A seat; of several that forfeit together, their names with commas."""
-    reason: str
-    entry: str = ""
-    """The entry that is the breach; of a double, the half that is not in the line."""
-    first: str = ""
-    """The half of a double that is in the line."""
-    before: int = 0
-    """How many entries there were before the breach: a settlement goes on from there."""
-    round: str = ""
-    """For a forfeit: the head of the round that was not answered in time."""
-    late: tuple[str, ...] = ()
-    """For a forfeit: the seats that did not answer it."""
-    slot: str = ""
-    """For a complaint that only the audit can judge: the card it is about."""
-
-    @property
-    def disputed(self) -> bool:
-        """A forfeit that something contradicts: nobody can tell whose fault that is."""
-        return not self.culprit and bool(self.late)
-
-    @property
-    def culprits(self) -> tuple[str, ...]:
-        """The seats to blame: those that do not vote on a settlement."""
-        return tuple(self.culprit.split(", ")) if self.culprit else ()
-
-
-@dataclass(frozen=True, slots=True)
-class Leaving(Record):
-    """Seats that forfeit on time while the others go on: these confirm it, then they give their pieces."""
-
-    seats: tuple[str, ...]
+    why: Why
     entry: str
-    """The forfeit."""
-    by: str
-    """Its author, who has confirmed it therewith."""
-    confirmed: bool = False
+    """The entry that shows it: its own resignation or breach, or the first call."""
+    fault: Fact | None = None
+    """How it broke the protocol (`breach`)."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -162,14 +118,12 @@ class State:
 
     number: int = 0
     """How many entries the log has."""
-    head: str
-    """The id of the last entry (at first the game's): the one that opened the present round."""
+    tip: tuple[str, ...]
+    """The ids of the last round (at first the game's): what the next entries come after."""
+    by: str = ""
+    """How the last round came about: "answers", "note" or "late"."""
     since: str = ""
-    """The latest time that an entry so far says it was sent at."""
-    clock: str = ""
-    """Since when the present question waits: voids, notes and offers do not wind the clock up again."""
-    question: str = ""
-    """The entry with which the present question was asked: what a claim or a forfeit names."""
+    """The latest time that a decision so far says it was sent at: answers of machines copy it."""
     event: int = 0
     """How many seeds there have been."""
     request: int = 0
@@ -192,28 +146,26 @@ class State:
     """Standing orders, and their ends (without lines or a seal), that act from the next decision on."""
     boxes: dict[str, Boxed] = field(default_factory=dict)
     """Encrypted contents of closed slots, for those who may read them."""
-    offers: dict[str, str] = field(default_factory=dict)
-    """Draw and take-back offers that stand, by seat."""
-    rekeys: dict[str, str] = field(default_factory=dict)
-    """Papers for new keys that seats have agreed to, by agreeing seat."""
-    claims: dict[str, str] = field(default_factory=dict)
-    """When each seat claimed that the clock had run out."""
     absences: dict[str, Away] = field(default_factory=dict)
     """By seat; one that is over is kept for what it cost."""
     opened: dict[str, str] = field(default_factory=dict)
-    """Secrets of seats that resigned or finished, by seat."""
+    """Published secrets: of seats that are out, and of all after the end."""
     opened_boxes: dict[str, str] = field(default_factory=dict)
-    """Seeds of the X25519 keys of seats that resigned."""
+    """Seeds of the X25519 keys of seats that are out."""
     opened_former: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Published secrets from before a replacement of keys, by seat."""
-    settles: dict[str, str] = field(default_factory=dict)
-    """Votes to go on after a verdict: by "void voter", "culprit counts"."""
     decks: dict[str, SharedDeck] = field(default_factory=dict)
     """Decks that several seats share."""
     dealt: dict[str, Dealt] = field(default_factory=dict)
     """Pieces dealt since the contract: by the commitment to the secret and the point they are sealed to."""
-    leaving: Leaving | None = None
-    verdict: Verdict | None = None
+    gone: dict[str, Gone] = field(default_factory=dict)
+    """Who is out, and why."""
+    closed: tuple[str, ...] = ()
+    """Seats that are out and whose secrets are not put together yet."""
+    disputed: str = ""
+    """A card that its giver and its taker disagree about: the game is over, and the audit says who lied."""
+    terms: Agreed | None = None
+    """What the seats have agreed on instead of the contract's clocks and version of the rules."""
 
     def copy(self) -> Self:
         """A copy whose tables can be changed."""
@@ -248,6 +200,17 @@ class State:
                 text = item.line() if isinstance(item, Record) else toml.inline(item)
                 out.append(f"{toml.key_text(key)} = {text}")
         return out
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed(Record):
+    """Clocks in hours, and the version of the rules, that all agreed on; 0 and "": as in the contract."""
+
+    version: str = ""
+    move: int = 0
+    grace: int = 0
+    audit: int = 0
+    absence: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,11 +261,16 @@ def slot_place(handle: Handle) -> str:
     return f"slot {handle}"
 
 
-def tail_place(entry_seq: int, part: int) -> str:
+def signed_at(tip: tuple[str, ...], prev: str = "") -> str:
+    """A short name for where something was signed: after this tip, and this own entry out of turn."""
+    return digest("signed at", *tip, prev).hex()[:16]
+
+
+def tail_place(place: str, part: int) -> str:
     """The name under which a part of an order list is committed to."""
-    return f"tail {entry_seq} {part}"
+    return f"tail {place} {part}"
 
 
-def standing_place(entry_seq: int) -> str:
+def standing_place(place: str) -> str:
     """The name under which a sealed standing order is committed to."""
-    return f"standing {entry_seq}"
+    return f"standing {place}"

@@ -8,21 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
+from pbem.engine.events import Event, Fact
 from pbem.engine.machine import FAULTS, Fault, Machine, Result
-from pbem.engine.notation import Handle, NotationError
+from pbem.engine.notation import Handle
 from pbem.engine.options import Options
-from pbem.engine.orders import read_orders
-from pbem.engine.position import Claim, Event, Outcome, Position, Unlawful
+from pbem.engine.orders import ListError, read_orders
+from pbem.engine.position import Claim, Outcome, Position, Unlawful
 from pbem.engine.waits import Answer, Decision, Delivered
 from pbem.protocol.crypto import sealing
 from pbem.protocol.papers.bodies import Opening
 from pbem.protocol.papers.contract import Contract
 from pbem.protocol.papers.entry import Entry
-from pbem.protocol.rounds.breach import Culprit
+from pbem.protocol.rounds.breach import (
+    Culprit,
+    NonceMissing,
+    OpeningWrong,
+    RulesFailed,
+    SlotNotClosed,
+    SlotOfAnother,
+    UnlawfulOpening,
+)
+from pbem.protocol.rounds.events import ListReturned, StandingUsed
 from pbem.protocol.rounds.standing_orders import standing_choice
 from pbem.protocol.rounds.state import Queue, State, slot_place
+
+
+class ResignedByOrder(Event):
+    """The outcome of a game that a standing order gave up."""
+
+    says = "{seat} resigns"
+    seat: str
 
 
 class Stretch:
@@ -39,13 +55,8 @@ class Stretch:
         """Cards of shared decks that this round has turned up."""
         self.entry: Entry | None = None
         """The entry that is being taken in."""
-        self.void: str | None = None
-        """Why the entry just taken in had no legal first order."""
-        self.progress = False
-        """Whether the question that was waited for is settled: then the clock begins anew."""
-        self.pool: dict[str, Entry] = {}
-        self.answered: set[str] = set()
-        """The seats that have given to the round what it asked for."""
+        self.carried = 0
+        """How many orders of lists have been carried out."""
 
     @property
     def position(self) -> Position:
@@ -63,12 +74,12 @@ class Stretch:
         try:
             self._take(self.machine.apply(self.pos, answer))
         except Unlawful as error:
-            raise Culprit(error.seat, f"{error.reason} (rule {error.rule})") from None
+            raise Culprit(error.seat, UnlawfulOpening(rule=error.rule, aside=error.reason)) from None
         except FAULTS as error:
             fault = Fault(error)
             if isinstance(answer, Decision):
                 raise fault from error
-            raise Culprit("", f"{fault.message}; the audit says if what was hidden was lawful") from error
+            raise Culprit("", RulesFailed()) from error
 
     def _take(self, result: Result) -> None:
         old, self.pos = self.pos, result.position
@@ -77,9 +88,9 @@ class Stretch:
         self.events += result.events
         self.claims += result.claims
 
-    def say(self, text: str, **data: Any) -> None:
+    def say(self, event: Event) -> None:
         """An event of the protocol, not of a rule."""
-        self.events.append(Event("", text, data))
+        self.events.append(event)
 
     def barrier(self) -> None:
         """Something hidden was drawn, moved, sealed or opened: no take-back behind this."""
@@ -99,17 +110,17 @@ class Stretch:
         """
         slot = self.pos.hidden.get(opening.slot)
         if slot is None:
-            raise Culprit(seat, f"{opening.slot} is no closed slot")
+            raise Culprit(seat, SlotNotClosed(opening.slot))
         if (slot.holder or slot.owner) != seat:
-            raise Culprit(seat, f"{opening.slot} is not {seat}'s to open")
+            raise Culprit(seat, SlotOfAnother(opening.slot))
         if not slot.owner:
             return False
         if not opening.nonce:
-            raise Culprit(seat, f"the opening of {opening.slot} has no nonce")
+            raise Culprit(seat, NonceMissing(opening.slot))
         nonce, place = bytes.fromhex(opening.nonce), slot_place(opening.slot)
         made = sealing.commitment(self.contract.game, slot.owner, place, opening.value.encode(), nonce)
         if made.hex() != slot.commitment:
-            raise Culprit(seat, f"the opening of {opening.slot} does not fit its commitment")
+            raise Culprit(seat, OpeningWrong(opening.slot))
         return True
 
     def delivered(self) -> None:
@@ -125,13 +136,9 @@ class Stretch:
         if chosen is None:
             return False
         before = len(self.events)
-        self.say(
-            f"standing order of {options.seat} for {options.kind}: {chosen.text}",
-            seat=options.seat,
-            standing=entry,
-        )
+        self.say(StandingUsed(options.seat, options.kind, chosen.text, entry))
         if chosen.move is None:
-            self.end(tuple(s for s in self.pos.seats if s != options.seat), f"{options.seat} resigns")
+            self.end(tuple(s for s in self.pos.seats if s != options.seat), ResignedByOrder(options.seat))
         else:
             try:
                 self.apply(Decision(options.seat, chosen.move))
@@ -141,23 +148,21 @@ class Stretch:
         self.state.declined = False
         return True
 
-    def end(self, winners: tuple[str, ...], reason: str) -> None:
-        """The game ends beside the rules: by agreement, or because a seat gives up."""
+    def end(self, winners: tuple[str, ...], reason: Event) -> None:
+        """The game ends beside the rules: by agreement, or because a seat is out."""
         pos = self.pos.copy()
-        pos.outcome = Outcome(winners, reason)
+        pos.outcome = Outcome(winners, Fact.of(reason))
         pos.stack, pos.stage, pos.pending = [], "", ()
         self.pos = pos
-        self.progress = True
         self.state.queues.clear()
-        self.say(reason, winners=list(winners))
+        self.say(reason)
 
     def start_list(self, seat: str, queue: Queue, text: str) -> None:
         """A list of orders begins (or its next part)."""
         try:
             orders = read_orders(text)
-        except NotationError as error:
-            self.void = error.message
-            self.say(f"{seat}: {error.message}", seat=seat, returned=text, why=error.message, void=True)
+        except ListError as error:
+            self.say(ListReturned(seat, text, line=error.line, aside=error.reason))
             self.state.queues.pop(seat, None)
             return
         self.state.queues[seat] = replace(queue, orders=orders, answers=queue.answers)

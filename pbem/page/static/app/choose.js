@@ -1,48 +1,31 @@
-// Choosing: words by clicks and buttons, until they are an order.
-import { paint, places } from "./board.js";
+// Choosing: words by clicks, tiles and buttons, until they are an order.
+import { paint } from "./board.js";
 import { add } from "./draft.js";
+import { beside, closeFan } from "./fan.js";
 import { $, button, careful, element } from "./page.js";
 import { ask } from "./server.js";
-import { stage, state } from "./state.js";
+import { state } from "./state.js";
+import { told } from "./words.js";
 
 export async function offer() {
   state.next = null;
   const live = state.entry === null && !state.whole;
   if (live && state.plan && state.plan.ask) {
-    const told = await ask("next", { game: state.game, lines: state.lines, picks: state.picks, verb: state.verb }).catch((error) => {
+    state.next = await ask("next", { game: state.game, lines: state.lines, picks: state.picks, verb: state.verb }).catch((error) => {
       if (error.status === 409) return null;
       throw error;
     });
-    state.next = told;
+    if (!state.picks.length) state.fields = {};
+    for (const [word, , fields] of state.next ? state.next.offered : []) state.fields[word] ||= fields[0];
   }
   paint();
 }
 
-export function words(next, offered) {
-  const plan = state.plan;
-  const asked = plan && plan.ask && state.entry === null && !state.whole;
-  $("ask").textContent = !plan ? "" : asked ? `${plan.sealed ? "In secret: " : ""}${plan.ask}` : plan.stop ? `${plan.stop}.` : "";
-  $("type").hidden = !asked;
-  $("picks").replaceChildren(...state.picks.map((pick) => button(`${pick} ×`, careful(() => unpick(pick)), "picked")));
-  if (!next) { for (const id of ["verbs", "complete", "words"]) $(id).replaceChildren(); return; }
-  const verbs = [...new Set(next.offered.flatMap((one) => one[1]).concat(next.complete.map((one) => one.order.split(" ")[0])))];
-  $("verbs").replaceChildren(...(verbs.length > 1 || state.verb ? verbs : []).map((verb) => button(verb, careful(() => { state.verb = state.verb === verb ? "" : verb; return offer(); }), state.verb === verb ? "picked" : "")));
-  $("complete").replaceChildren(...next.complete.flatMap((one) => {
-    const made = [button(`add: ${one.order}${one.cost ? ` (cost ${one.cost}, ${one.left} left)` : ""}`, careful(() => add(one.order)))];
-    if (one.odds) made.push(element("pre", one.odds));
-    return made;
-  }));
-  const isPlace = (one) => one[0] in state.at || one[0] in state.boxes;
-  const shown = [...offered.values()].filter((one) => one[1].length).sort((a, b) => isPlace(a) - isPlace(b));
-  $("words").replaceChildren(...shown.slice(0, 150).map((one) => {
-    const cost = next.costs[one[0]];
-    return button(`${one[0]}${cost && cost[0] ? ` (${cost[0]})` : ""}`, careful(() => pick([one[0]])), cost && cost[1] ? "attack" : "");
-  }));
-  if (next.more || shown.length > 150) $("words").append(element("span", "… and more: choose on the board or type"));
-}
+const isPlace = (word) => word in state.at || word in state.boxes;
+export const offeredWords = () => new Set(state.next ? [...state.next.offered.map((one) => one[0]), ...state.next.implied] : []);
 
 export async function pick(words) {
-  let last = words[words.length - 1];
+  const last = words[words.length - 1];
   for (const word of words) {
     const unit = word.includes("@") ? word.split("@")[0] : null;
     if (unit) state.picks = state.picks.filter((one) => one !== unit && !one.startsWith(`${unit}@`));
@@ -51,27 +34,24 @@ export async function pick(words) {
   await offer();
   const next = state.next;
   if (!next) return;
-  const place = last.includes("@") ? null : (state.at[last] || state.boxes[last] || Object.values(state.pieces).some((piece) => piece[2] && piece[1].some((one) => one.includes(last)) && /hand|deck/.test(piece[0])));
-  if (next.completes === 1 && place && !next.offered.length) await choose(next.complete[0], last);
-  else if (next.completes >= 1 && place) menu(last, next);
+  const card = Object.values(state.pieces).some((piece) => piece[1].some((one) => one.includes(last)) && /hand|deck/.test(piece[0]));
+  const ends = !last.includes("@") && (isPlace(last) || card);
+  if (next.completes === 1 && ends && !next.offered.length && !next.complete[0].odds) await add(next.complete[0].order);
+  else if (next.completes >= 1 && ends) menu(last, next);
 }
 
-async function choose(one, place) {
-  if (one.odds) { menu(place, state.next); return; }
-  await add(one.order);
-}
-
+// Several orders are meant, or dice follow: the player says which, beside the place.
 function menu(place, next) {
-  const spot = places()[place];
-  const rows = next.complete.flatMap((one) => [button(one.order + (one.cost ? ` (cost ${one.cost})` : ""), careful(() => add(one.order))), ...(one.odds ? [element("pre", one.odds)] : [])]);
+  closeFan();
+  const rows = next.complete.flatMap((one) => {
+    const made = button(told(one.order) + (one.cost ? ` · ${one.cost}` : ""), careful(() => add(one.order)));
+    made.dataset.order = one.order;
+    return [made, ...(one.odds ? [element("pre", one.odds)] : [])];
+  });
   if (!rows.length) return;
   $("menu").replaceChildren(...rows);
   $("menu").hidden = false;
-  if (!spot) return;
-  const matrix = stage.svg.getScreenCTM(), host = $("board").getBoundingClientRect();
-  const left = spot[0] * matrix.a + matrix.e - host.left + 30, top = spot[1] * matrix.d + matrix.f - host.top + 34;
-  $("menu").style.left = `${Math.max(4, Math.min(left, host.width - $("menu").offsetWidth - 8))}px`;
-  $("menu").style.top = `${Math.max(4, Math.min(top, host.height - $("menu").offsetHeight - 8))}px`;
+  beside($("menu"), place);
 }
 
 export const unpick = async (word) => {
@@ -80,4 +60,32 @@ export const unpick = async (word) => {
   await offer();
 };
 
-export const clear = async () => { state.picks = []; state.verb = ""; $("menu").hidden = true; await offer(); };
+export const clear = async () => { state.picks = []; state.verb = ""; $("menu").hidden = true; closeFan(); await offer(); };
+
+// --- pieces
+
+export const picked = (piece) => piece[1].some((words) => words.length && words.every((word) => state.picks.some((one) => one === word || one.startsWith(`${word}@`))));
+
+// A piece is picked, one more of it is, or it is put back.
+export async function toggle(piece) {
+  const offered = offeredWords(), held = new Set(state.picks);
+  for (const alternative of [...piece[1]].reverse()) {
+    const fresh = alternative.filter((word) => !held.has(word) || offered.has(word)); // of two copies the second may be meant
+    if (fresh.length && fresh.every((word) => offered.has(word))) {
+      if (piece[1].length > 1) state.picks = state.picks.filter((one) => !piece[1].some((words) => words[0] === one));
+      await pick(fresh);
+      return true;
+    }
+  }
+  const chosen = piece[1].find((words) => words.every((word) => held.has(word)));
+  if (chosen && piece[1].length > 1) {
+    const at = piece[1].indexOf(chosen);
+    state.picks = state.picks.filter((one) => one !== chosen[0]);
+    if (at > 0) await pick([piece[1][at - 1][0]]); else await offer();
+    return true;
+  }
+  if (chosen) { await unpick(chosen[0]); return true; }
+  const placed = state.picks.find((one) => piece[1].some((words) => words.some((word) => one.startsWith(`${word}@`))));
+  if (placed) { await unpick(placed); return true; }
+  return false;
+}

@@ -1,58 +1,34 @@
-// The list of games, practice, and opening one; what arrives while the page is open.
+// One game: opening it, how it stands, and what arrives while the page is open.
 import { refresh } from "./board.js";
-import { $, button, careful, element } from "./page.js";
+import { $, element, show } from "./page.js";
 import { ask } from "./server.js";
 import { stage, state } from "./state.js";
+import { turnNow } from "./tell.js";
+import { until, when } from "./time.js";
+import { news, watching } from "./watch.js";
 
-export async function games() {
-  const told = await ask("games");
-  state.game = "";
-  $("table").hidden = true;
-  $("list").hidden = false;
-  $("title").textContent = "pbem";
-  $("headline").textContent = "";
-  document.title = "pbem";
-  $("games").replaceChildren(...told.games.map((game) => {
-    const row = element("li");
-    if (game.problem) { row.textContent = `${game.name}: ${game.problem}`; return row; }
-    const mine = game.asked.some((one) => one.seat === game.seat);
-    const text = `${game.name} — ${game.title}, ${game.headline}. ${whose(game)}`;
-    row.append(button(text, careful(() => open(game.name)), mine ? "yours" : ""));
-    return row;
-  }));
-  await practice();
-  if (!told.games.length) $("games").append(element("li", "You have no games yet: `pbem new GAME` invites someone, `pbem practice GAME` plays against the bot."));
+export async function open(name, entry = null) {
+  Object.assign(state, { game: name, picks: [], verb: "", base: "", entry, fingerprint: "", whole: false });
+  show("table");
+  stage.clear();
+  $("handed").replaceChildren();
+  const told = await ask("status", { game: name });
+  state.lines = lines(told.draft);
+  standing(told);
+  state.trails = [];
+  await refresh(true);
+  if (entry === null) await news(told.seen);
 }
 
-const options = (id, rows) => $(id).replaceChildren(...rows.map(([value, text]) => element("option", text, { value })));
-const chosen = () => state.available.find((game) => game.name === $("which").value);
-export const chairs = () => options("as", chosen().scenarios.find((one) => one.id === $("scenario").value).seats.map((seat) => [seat, `as ${seat}`]));
-export const scenarios = () => { options("scenario", chosen().scenarios.map((one) => [one.id, one.title])); chairs(); };
-
-async function practice() {
-  if (state.available) return;
-  state.available = (await ask("available")).games;
-  if (!state.available.length) return;
-  options("which", state.available.map((game) => [game.name, game.title]));
-  scenarios();
-}
+const lines = (draft) => draft.split("\n").filter((line) => line.trim());
 
 function whose(game) {
   if (game.outcome) return `Over: ${game.outcome}`;
-  if (!game.asked.length) return "Nobody is asked here: the others' entries are awaited.";
-  return game.asked.map((one) => `${one.seat === game.seat ? "YOU" : one.seat}: ${one.what}${one.deadline ? `, until ${one.deadline.replace("T", " ").replace(/(:00)?Z$/, " UTC")}` : ""}`).join(" · ");
+  const others = game.asked.filter((one) => one.seat !== game.seat);
+  return others.map((one) => `${player(game, one.seat)}: ${one.what}`).join(" · ");
 }
 
-export async function open(name) {
-  Object.assign(state, { game: name, picks: [], verb: "", base: "", entry: null, fingerprint: "", whole: false });
-  $("list").hidden = true;
-  $("table").hidden = false;
-  stage.clear();
-  const told = await ask("status", { game: name });
-  state.lines = told.draft.split("\n").filter((line) => line.trim());
-  standing(told);
-  await refresh(true);
-}
+const player = (game, seat) => (game.seats.find((one) => one[0] === seat) || [seat, seat])[1] || seat;
 
 // Offers and words of the others that no entry has taken in yet.
 function tell(told) {
@@ -62,24 +38,47 @@ function tell(told) {
 export function standing(told) {
   state.fingerprint = told.fingerprint;
   state.seat = told.seat;
-  const mine = told.asked.some((one) => one.seat === told.seat);
+  state.entries = told.entries;
+  state.told = told;
+  const mine = told.asked.find((one) => one.seat === told.seat);
   $("title").textContent = told.title;
-  $("headline").textContent = `${told.headline} · ${told.seat ? `you are ${told.seat}` : "you watch"} · ${whose(told)}`;
-  document.title = `${mine ? "● your turn" : told.outcome ? "over" : "waiting"} · ${told.rules}`;
+  const against = told.seats.filter(([seat]) => seat !== told.seat).map(([, name]) => name).join(", ");
+  $("headline").textContent = told.seat ? `you are ${told.seat} against ${against}` : "you watch";
+  $("where").textContent = told.headline;
+  const pill = $("turn"), clock = (mine || told.asked[0] || {}).deadline;
+  pill.hidden = false;
+  pill.classList.toggle("now", Boolean(mine));
+  pill.textContent = [told.outcome ? "over" : mine ? "Your turn" : "waiting", clock ? until(clock) : ""].filter(Boolean).join(" · ");
+  pill.title = [whose(told), clock ? `until ${when(clock)}` : ""].filter(Boolean).join(" · ");
   $("fingerprint").textContent = `fingerprint after entry ${told.entries}: ${told.fingerprint}`;
-  state.asked = mine;
+  state.asked = Boolean(mine);
+  turnNow(told.name || state.game, state.asked, told.outcome, told.headline);
   tell(told);
 }
 
 export async function poll(force = false) {
   if (!state.game) return;
   const told = await ask("status", { game: state.game, fingerprint: state.fingerprint });
-  const lines = told.draft.split("\n").filter((line) => line.trim());
-  const own = state.lines.filter((line) => !line.startsWith("~"));
-  const other = lines.join("\n") !== own.join("\n");
+  const drafted = lines(told.draft);
+  const own = signable();
+  const other = drafted.join("\n") !== own.join("\n");
   if (told.changed || other || force) {
     standing(told);
-    if (other) { state.lines = lines; state.picks = []; }
-    if (state.entry === null) await refresh();
+    if (other) { state.lines = drafted; state.picks = []; }
+    if (state.entry !== null || watching()) return;
+    await refresh();
+    await news(told.seen);
   } else tell(told);
+}
+
+// What of the list may be signed: everything before the first supposition.
+function signable() {
+  const first = state.lines.findIndex((line) => line.startsWith("~"));
+  return first < 0 ? state.lines : state.lines.slice(0, first);
+}
+
+export async function drafted() {
+  const told = await ask("status", { game: state.game });
+  state.lines = lines(told.draft);
+  standing(told);
 }

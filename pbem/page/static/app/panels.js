@@ -1,31 +1,11 @@
-// The other tabs: reports, rules, tables.
-import { refresh } from "./board.js";
-import { $, button, careful, element } from "./page.js";
+// The parts of the panel: question, film, log, rules, the rest.
+import { note } from "./address.js";
+import { log } from "./log.js";
+import { $, careful, element } from "./page.js";
 import { ask } from "./server.js";
 import { state } from "./state.js";
 
-function rule(number) {
-  const made = button(number, careful(() => { tab("rules"); $("find").value = number; return rules(); }), "rule");
-  return made;
-}
-
-export const report = careful(async (first) => {
-  const told = await ask("log", { game: state.game, ...(first === undefined ? {} : { from: first }) });
-  state.first = told.first;
-  $("log").replaceChildren(...told.entries.reverse().filter((one) => one.events.length || one.kind !== "answers").map((one) => {
-    const row = element("li");
-    row.append(button(`entry ${one.n}`, careful(() => { state.entry = one.n; return refresh(); })), ` ${one.kind} ${one.seat ? `of ${one.seat}, ${one.sent.replace("T", " ").replace("Z", "")}` : ""}`);
-    for (const [number, text] of one.events) {
-      const line = element("div");
-      if (number) line.append(rule(number), " ");
-      line.append(text);
-      row.append(line);
-    }
-    return row;
-  }));
-  const score = await ask("book", { game: state.game, what: "score" });
-  $("score").replaceChildren(...score.score.map(([seat, what, points, number]) => element("p", `${seat}: ${what}${points === null ? "" : `: ${points}`}${number ? ` (${number})` : ""}`)));
-});
+export const seeRule = careful((number) => { tab("rules"); $("find").value = number; note({ game: state.game, rule: number }); return rules(); });
 
 export const rules = careful(async () => {
   const told = await ask("book", { game: state.game, what: "rules", words: $("find").value });
@@ -47,11 +27,11 @@ function grid(columns, rows) {
   return table;
 }
 
+const TABS = ["orders", "film", "log", "rules", "more"];
+
 export function tab(name) {
-  for (const one of document.querySelectorAll("[data-tab]")) {
-    one.setAttribute("aria-selected", String(one.dataset.tab === name));
-    $(`tab-${one.dataset.tab}`).hidden = one.dataset.tab !== name;
-  }
-  if (name === "report") report();
+  for (const one of TABS) $(`tab-${one}`).hidden = one !== name;
+  for (const one of document.querySelectorAll("#nav [data-tab]")) one.setAttribute("aria-pressed", String(one.dataset.tab === name));
+  if (name === "log") log();
   if (name === "more") careful(async () => { $("plain").textContent = (await ask("book", { game: state.game, what: "board" })).text; })();
 }

@@ -1,10 +1,12 @@
 // Signing: first what it means, then the signature; and what is handed over afterwards.
 import { refresh } from "./board.js";
-import { poll, standing } from "./games.js";
+import { drafted, poll } from "./games.js";
+import { handed, parcels } from "./hand.js";
 import { $, careful, element } from "./page.js";
 import { tab } from "./panels.js";
 import { ask } from "./server.js";
 import { state } from "./state.js";
+import { news } from "./watch.js";
 
 let ticket = null, acting = null;
 
@@ -19,24 +21,12 @@ export const promise = careful(async () => {
 export const sign = careful(async () => {
   const told = await ask("play", { game: state.game, lines: state.lines, ticket: ticket.ticket, fingerprint: ticket.fingerprint });
   $("promise").hidden = true;
-  const rest = await ask("status", { game: state.game });
-  state.lines = rest.draft.split("\n").filter((line) => line.trim());
-  standing(rest);
+  const before = state.entries;
+  await drafted();
   handed(told);
   await refresh();
+  await news(before);
 });
-
-export function handed(told) {
-  const rows = told.said.map((line) => element("p", line));
-  for (const file of told.files) {
-    const link = element("a", `save ${file.name}`, { download: file.name });
-    if (file.data) link.href = URL.createObjectURL(new Blob([Uint8Array.from(atob(file.data), (c) => c.charCodeAt(0))]));
-    const row = element("p");
-    row.append(link, ` (also at ${file.where})`);
-    rows.push(row);
-  }
-  $("handed").replaceChildren(...rows);
-}
 
 // What the form beside each button says, as the words that its command takes.
 const forms = {
@@ -63,4 +53,17 @@ export const actSign = careful(async () => {
   handed(told);
   tab("orders");
   await poll(true);
+});
+
+// --- proof
+
+export const verify = careful(async () => {
+  $("verified").textContent = "Checking every entry again…";
+  const told = await ask("verify", { game: state.game });
+  $("verified").replaceChildren(element("p", told.ok ? "Verified." : "Not in order.", { class: told.ok ? "good" : "bad" }), ...told.said.map((line) => element("p", line)));
+});
+
+export const dispute = careful(async () => {
+  $("verified").textContent = "Judging…";
+  $("verified").replaceChildren(...parcels(await ask("dispute", { game: state.game })));
 });

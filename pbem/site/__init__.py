@@ -1,0 +1,1 @@
+"""The static site: pbem in a browser, without installation."""
