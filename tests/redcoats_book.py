@@ -548,7 +548,7 @@ class Table:
         return found
 
     def _may_advance(self, battle: Battle) -> set[str]:
-        """8.521, 11.41: who fought, stayed in his hex, has not gone, is in command, and has a hex to go to."""
+        """8.521, 11.41: who fought, stayed in his hex, has not gone, is in command, has a hex to go to."""
         left = [h for h in battle.targets if not self.of(OTHER[battle.seat], h, "ild")]
         found = set()
         for unit in self.of(battle.seat, kinds="ild"):
