@@ -10,6 +10,7 @@ import textwrap
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from pbem import timing
@@ -17,8 +18,9 @@ from pbem.engine.croupier import visible
 from pbem.engine.events import Event, Fact, read_event
 from pbem.engine.face_down import CardsDealt
 from pbem.engine.handles import read_card
+from pbem.engine.machine import DiceFell, DrawnByLot, Ordered, SlotOpened
 from pbem.engine.notation import Handle
-from pbem.engine.position import Outcome
+from pbem.engine.position import Outcome, Position
 from pbem.engine.waits import Ask, AskSealed
 from pbem.engine.wording import tell
 from pbem.errors import PbemError
@@ -75,17 +77,47 @@ def since_own_decision(table: Table, most: int = 40) -> list[Told]:
 def lines(table: Table, entries: Iterable[Told]) -> list[str]:
     """A report for this seat: each entry that led to something, its events with their rules."""
     out: list[str] = []
+    known = table.secrets.view().known if table.secrets is not None else {}
     for one in entries:
-        events = [event for event in one.events if not event.quiet]
+        events = once(one.events, table.ledger.position)
         if not events and one.kind in ("answers", ""):
             continue
         out.append(f"entry {one.number}, {one.seat}: {one.kind}" if one.number else "before the first entry")
-        out += [f"  {event.rule:<6} {spoken(table, event)}{_own_cards(table, event)}" for event in events]
+        for event in events:
+            words = tell(event, table.ledger.position, known)
+            out.append(f"  {event.rule:<6} {words}{_own_cards(table, event)}")
     return out
 
 
+def once(events: Sequence[Event], pos: Position) -> list[Event]:
+    """The events that a report tells: what the next one tells again is left out."""
+    shown = [event for event in events if not event.quiet]
+    return [
+        event
+        for event, after in zip_longest(shown, shown[1:])
+        if after is None or isinstance(after, Ordered) or not _retold(event, after, pos)
+    ]
+
+
+def _retold(event: Event, after: Event, pos: Position) -> bool:
+    """Whether an event names what an order, a draw or an opened slot before it named, or uses its dice."""
+    match event:
+        case Ordered():
+            named = set(event.order.lower().split()[1:])
+        case DrawnByLot():
+            named = {event.draw.lower()}
+        case SlotOpened():
+            named = {event.value.lower()}
+        case DiceFell():
+            return any(name in type(after).fields for name in ("die", "dice"))
+        case _:
+            return False
+    words = after.words()
+    return bool(named & (words | {pos.name_of(word).lower() for word in words if word}))
+
+
 def spoken(table: Table, event: Event | Fact) -> str:
-    """What an event says to the player at this table."""
+    """What an event says to everybody."""
     return tell(event, table.ledger.position)
 
 
@@ -241,9 +273,8 @@ def letter(table: Table, to: Sequence[str], news: Sequence[Told], board: bool = 
     names = ", ".join(f"{seats[seat].player} ({seat})" for seat in to)
     out = [f"{invite.rules}, {invite.scenario}: to {names}{author}", ""]
     for one in news:
-        for event in one.events:
-            if not event.quiet:
-                out += _wrapped(f"{one.number:>4} {event.rule:<6} {spoken(table, event)}")
+        for event in once(one.events, table.ledger.position):
+            out += _wrapped(f"{one.number:>4} {event.rule:<6} {spoken(table, event)}")
     said = [e for e in table.ledger.pool.values() if e.seat == table.seat and isinstance(e.body, Say)]
     for entry in sorted(said, key=lambda e: e.head.sent):
         out += _wrapped(f"{entry.seat} says: {getattr(entry.body, 'text', '')}", indent=4)

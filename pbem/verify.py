@@ -50,6 +50,8 @@ class Verification:
     """How it stands or ended, as facts."""
     gaps: dict[str, list[str]] = field(default_factory=dict)
     """What a published secret could not show, by seat: neither lawful nor a breach."""
+    was_unfinished: bool = False
+    """A killed run had left something of the folder unwritten; it was written before anything was checked."""
     truth: dict[Any, str] = field(default_factory=dict)
     """Every hidden thing that the published secrets disclose."""
     logged: list[Logged] = field(default_factory=list)
@@ -94,14 +96,33 @@ def verify_folder(
     try:
         repo = Repository.open(folder)
         head = repo.head() or ""
-        files = _files(repo, head)
-        replay = state.run(files, home, progress)
-        _same_files(files, replay)
-        _same_commits(repo, replay)
+        replay = _line(repo, head, state, home, progress)
         _plain_files(repo)
-        return _verdict(replay, head)
+        found = _verdict(replay, head)
+        found.was_unfinished = repo.was_unfinished
+        return found
     except (_Bad, PbemError) as error:
         return state.failed(error, head)
+
+
+def verify_commit(repo: Repository, head: str, home: Home | None = None) -> Verification:
+    """The verdict on the line that ends with a commit, as a host sees it: there are no plain files."""
+    state = _State()
+    try:
+        return _verdict(_line(repo, head, state, home, lambda done, of: None), head)
+    except (_Bad, PbemError) as error:
+        return state.failed(error, head)
+
+
+def _line(
+    repo: Repository, head: str, state: _State, home: Home | None, progress: Callable[[int, int], None]
+) -> _Replay:
+    """(1) to (7), of the line that ends with this commit."""
+    files = _files(repo, head)
+    replay = state.run(files, home, progress)
+    _same_files(files, replay)
+    _same_commits(repo, replay, head)
+    return replay
 
 
 def verify_moves(
@@ -307,10 +328,10 @@ def _misfit(replay: _Replay) -> list[Problem]:
     return []
 
 
-def _same_commits(repo: Repository, replay: _Replay) -> None:
+def _same_commits(repo: Repository, replay: _Replay, head: str) -> None:
     """(7) One commit per entry, whose id follows from the entries; every object is there, as its id says."""
     try:
-        check_line(repo, replay.commits)
+        check_line(repo, replay.commits, head)
     except WrongLine as error:
         raise _Bad(error.number, "", error.message, error.hint) from None
 

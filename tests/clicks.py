@@ -169,6 +169,8 @@ class Player:
 
     def whole_board(self) -> None:
         """Nothing is out of sight, and no stack lies open."""
+        if self.page.is_visible("#deck"):  # cards are chosen there, the board lies below
+            return
         shut = self.page.locator("#fan:not([hidden]) .close")
         if shut.count():
             shut.click()

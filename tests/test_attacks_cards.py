@@ -15,15 +15,18 @@ from pbem.engine.procedure import Deal, Passing, Procedure, Shuffling, chooses, 
 from pbem.protocol.crypto import sealing
 from pbem.protocol.papers.bodies import Complaint
 from pbem.protocol.papers.body_checks import pack_box
-from pbem.protocol.rounds import out_of_turn
+from pbem.protocol.rounds import carry_out
 from pbem.protocol.rounds.own_secrets import Secrets
 from tests.attack_kit import CARDS, copies, works_only_without
-from tests.cheats.kit import nothing
 from tests.circle import Circle, circle
 from tests.scenes import Weather
 from tests.table import key_of
 from tests.tiny.moves import Done, Hit
 from tests.tiny.position import Ended
+
+
+def nothing(*_: Any, **__: Any) -> None:
+    """A check that does not look."""
 
 
 @dataclass(slots=True)
@@ -107,17 +110,17 @@ def test_a_false_complaint_ends_with_its_author_not_with_nobody(
     def attack() -> bool:
         here = again()
         complains(here, lambda own: Complaint(slot(here), "ab" * 32))
-        assert "the game is over: a and b disagree about the box" in here.ok("c", "status").out
+        assert "the game is over: a draw: a and b disagree about the box" in here.ok("c", "status").out
         for seat in here.seats:
             here.spread(seat, "audit")
         told = here.verified("c")
-        if "of a: complained without cause about slot" not in told.err:
+        if "of a: it complained without cause about" not in told.err:
             return True
         assert told.code == 1 and here.one_log()
         assert "the game is over: verdict against a: complained without cause" in here.ok("b", "status").out
         return False
 
-    works_only_without(monkeypatch, attack, (out_of_turn, "judge_by_secrets", nothing))
+    works_only_without(monkeypatch, attack, (carry_out, "judge_by_secrets", nothing))
 
 
 def test_a_complaint_whose_key_opens_a_good_card_names_its_author_at_once(
@@ -126,7 +129,7 @@ def test_a_complaint_whose_key_opens_a_good_card_names_its_author_at_once(
     table = stolen(tmp_path, monkeypatch)
     complains(table, lambda own: own.complaint(slot(table)))
     told = table.verified("c")
-    assert told.code == 1 and "of a: complained without cause" in told.err and table.one_log()
+    assert told.code == 1 and "of a: it complained without cause" in told.err and table.one_log()
 
 
 def test_a_box_of_the_wrong_form_names_its_giver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ from pbem.transport.git import push_main, push_outbox
 from tests.attack_kit import works_only_without
 from tests.cli import Desk, table_of
 from tests.homes import party
+from tests.tiny import TINY
 
 
 @pytest.fixture(scope="module")
@@ -47,12 +48,24 @@ def folder_of(desk: Desk, seat: str = "a") -> Path:
 def test_a_stranger_verifies_a_whole_game(over: Desk) -> None:
     found = over.ok("zoe", "verify", str(folder_of(over)), "--json").json
     fields = {"ok", "entries", "fingerprint", "outcome", "audited", "gaps", "problem", "besides", "hint"}
-    fields |= {"result"}
+    fields |= {"attached", "result"}
     assert set(found) == fields and found["outcome"] and found["hint"] is None
     assert found["ok"] and found["problem"] is None and found["audited"] == {"a": True, "b": True}
     assert found["fingerprint"] == over.ok("ben", "status", "--json").json["fingerprint"]
     text = over.ok("zoe", "verify", str(folder_of(over, "b"))).out
     assert f"in order: {found['entries']} entries" in text and "everything hidden of a, b was lawful" in text
+
+
+def test_four_commands_give_the_result_of_a_game_to_machines(over: Desk) -> None:
+    """Players, seats, winners, level, score, scenario, version and dates: for a ladder or a data set."""
+    found = over.ok("zoe", "verify", str(folder_of(over)), "--json").json["result"]
+    assert found["seats"] == ["a", "b"] and set(found["players"]) == {"a", "b"}
+    assert (found["game"], found["scenario"], found["version"]) == ("tiny", "short", TINY.version)
+    assert found["over"] and set(found["winners"]) <= {"a", "b"} and found["ending"]["event"]
+    assert found["begun"] <= found["last"] and {one["seat"] for one in found["score"]} <= {"a", "b", ""}
+    assert over.ok("ann", "log", "--json").json["result"] == found
+    assert over.ok("ann", "games", "--json").json[0]["result"] == found
+    assert over.ok("ann", "dispute", "--out", "whole.zip", "--json").json["result"] == found
 
 
 def test_one_changed_byte_is_named(over: Desk, tmp_path: Path) -> None:

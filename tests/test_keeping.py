@@ -46,8 +46,11 @@ def test_a_copy_answers_and_decides_when_its_owner_says_so(desk: Desk) -> None:
     told = desk.ok("anna", "restore", "all.pbem-home")
     assert "this is a copy: it answers" in told.out
     assert "this home was copied or restored" in desk.run("anna", *PUT).err
-    desk.ok("ann", *PUT)
     desk.ok("anna", "join", str(table_of(desk, "anna").folder), "--yes")
+    assert "b has not told it yet what you have signed" in desk.run("anna", *PUT).err
+    for who, other in (("anna", "ben"), ("ben", "anna")):
+        desk.ok(who, "send", "--out", f"{who}.pbem")
+        desk.ok(other, "receive", f"{who}.pbem")
     desk.ok("anna", *PUT)
 
 

@@ -93,5 +93,5 @@ def test_many_processes_make_one_line(tmp_path: Path, monkeypatch: pytest.Monkey
     for who in ("ann", "ben"):
         found = verify_folder(table_of(desk, who).folder)
         assert found.ok, found.problem
-        assert raw_git(table_of(desk, who).folder, "fsck", "--strict", "--full") == ""
+        assert raw_git(table_of(desk, who).folder, "fsck", "--strict", "--full", "--no-dangling") == ""
     assert len(ann) > ROUNDS

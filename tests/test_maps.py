@@ -12,6 +12,7 @@ from pbem.engine import registry
 from pbem.engine.options import PUBLIC
 from pbem.engine.scene import Board, Edge, Place, Scene
 from pbem.page.beside import Item, Manner
+from pbem.page.glimpse import glimpse
 from pbem.page.labels import Label, Room, around, settle
 from pbem.page.mesh import Mesh, beside, chains, corner_of
 from pbem.page.picture import draw, picture
@@ -229,3 +230,20 @@ def test_cards_speak_in_sentences() -> None:
         "Clash: discard 1 card. Attack 7 and defence 4 this turn."
     )
     assert all(land_text(land).endswith(".") for land in pack.lands.values())
+
+
+# --- pictures in lists
+
+
+def test_a_glimpse_shows_where_the_pieces_stand_and_keeps_its_ids_to_itself() -> None:
+    rules, _, pos = played("kawagoe", 12)
+    scene = rules.scene(pos, PUBLIC)
+    told = glimpse(scene, Manner("both"), "g1")
+    ElementTree.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{told["markup"]}</svg>')
+    ids = re.findall(r'(?:\bid="|url\(#|href="#)([^")]+)', told["markup"])
+    assert ids and all(ident.startswith("g1-") for ident in ids), "two pictures on one page share nothing"
+    left, top, wide, high = told["box"]
+    at = draw(scene, Manner("both")).sheet.at
+    stand = [at[piece.place] for piece in scene.pieces if piece.place in at]
+    seen = [p for p in stand if left <= p[0] <= left + wide and top <= p[1] <= top + high]
+    assert len(seen) > len(stand) / 5

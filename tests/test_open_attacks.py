@@ -146,3 +146,21 @@ def test_a_locked_key_is_428_and_never_a_question_in_the_page() -> None:
     static = Path(__file__).parent.parent / "pbem" / "page" / "static"
     for file in static.rglob("*.*"):
         assert 'type="password"' not in file.read_text(encoding="utf-8"), file
+
+
+def test_no_script_of_ours_makes_markup_of_words() -> None:
+    """Names, chats, packs and cards reach the page as text: nothing in it could read them as markup."""
+    static = Path(__file__).parent.parent / "pbem" / "page" / "static"
+    ways = (
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+        "eval(",
+        "new Function",
+        "srcdoc",
+    )
+    for file in static.rglob("*.js"):
+        text = file.read_text(encoding="utf-8")
+        assert not [way for way in ways if way in text], file
+        assert text.count("DOMParser") == (1 if file.name == "stage.js" else 0), file

@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
+from pbem.demo.together import join_all, table_of
 from pbem.page.replay import packed, replay_page
 from tests.browser import Watched, chromium, needs_browser
 from tests.cli import ROOT
+from tests.clicks import SEED, until
 
 PAGES = {page.stem: page.read_text(encoding="utf-8") for page in (ROOT / "examples" / "pages").glob("*.html")}
 """The replay of each example, as it is shipped."""
@@ -110,6 +112,22 @@ def test_every_step_can_be_reached_and_the_dice_fit(browser: Any, tmp_path: Path
     assert page.locator("#found button").count() >= 1
     assert page.evaluate("location.hash") == f"#step={last}"
     assert not watched.trouble and len(watched.asked) == 1
+    watched.close()
+
+
+@needs_browser
+def test_a_game_of_today_is_checked_whole(browser: Any, tmp_path: Path) -> None:
+    """Dice, links, openings, ids and signatures of a game just played, as the page makes them again."""
+    seats = join_all(tmp_path, "tiny", SEED, domain="example.org")
+    seat = until(seats, "deed")
+    folder = table_of(seat).folder
+    files = {"game.toml": (folder / "game.toml").read_bytes()}
+    moves = [path for path in (folder / "moves").rglob("*") if path.is_file()]
+    files |= {path.relative_to(folder).as_posix(): path.read_bytes() for path in moves}
+    watched = show(browser, replay_page(files, seat.home, True, lambda done, of: None), tmp_path)
+    page = watched.page
+    assert page.get_attribute("body", "data-checked") == "good", page.inner_text("#list")
+    assert "signatures fit" in page.inner_text("#list") and not watched.trouble
     watched.close()
 
 

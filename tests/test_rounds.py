@@ -137,7 +137,9 @@ def test_opening_what_is_no_answer_is_a_breach() -> None:
     table = hurt(lines=("lose point",))
     player = table["b"]
     order = player.ledger.state.standing["b loss"]
-    nonce = sealing.nonce(player.secrets.secret, player.secrets.game, standing_place(order.place), "lose point")
+    nonce = sealing.nonce(
+        player.secrets.secret, player.secrets.game, standing_place(order.place), "lose point"
+    )
     opening = Opening(Handle("loss"), "lose point", nonce.hex())
     give(table, answer_of(player, lambda b: replace(b, standing=(opening,))))
     assert fault(same_everywhere(table), "b") == "StandingUseless"

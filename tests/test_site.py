@@ -5,9 +5,13 @@ A chuhan game is played to its end by links and files; both sides verify it and 
 
 from __future__ import annotations
 
+import base64
 import functools
+import json
 import random
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +19,7 @@ from typing import Any
 import pytest
 
 from pbem.demo.bot import decide_all
+from pbem.site import runtime
 from pbem.site.build import build
 from pbem.table import Table
 from pbem.transport import links
@@ -311,3 +316,85 @@ def test_a_changed_file_is_refused(context: Any, host: Host, folder: Path) -> No
             with pytest.raises(Exception, match="Timeout"):
                 tab.wait_for_selector("body[data-ready=yes]", timeout=8000)
         tab.close()
+
+
+def test_a_newer_version_waits_until_the_player_wants_it(context: Any, folder: Path, tmp_path: Path) -> None:
+    """Nothing changes in the middle of a game: the new one is offered, and used when it is chosen."""
+    mine = tmp_path / "pbem"
+    shutil.copytree(folder, mine)
+    with hosted(mine) as host:
+        tab = Tab(context, host).ready()
+        tab.make_key("Ann")
+        tab.page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
+        old = json.loads((mine / "versions.json").read_text())["digest"]
+        for name in ("versions.json", "service.js"):
+            (mine / name).write_text((mine / name).read_text().replace(old, "0" * 64))
+        tab.again()
+        tab.page.wait_for_selector("#site-notice:has-text('A newer pbem is there')")
+        assert digest_of(tab) == old
+        with tab.page.expect_navigation():
+            tab.page.click("text=Use it now")
+        tab.ready()
+        assert digest_of(tab) == "0" * 64
+        assert tab.ask("me")["name"] == "Ann", "the home stays"
+
+
+def digest_of(tab: Tab) -> str:
+    """What the page says of itself."""
+    return str(tab.page.evaluate("async () => (await (await fetch('versions.json')).json()).digest"))
+
+
+def test_a_dispute_file_is_judged_rules_included(context: Any, host: Host, desk: Desk) -> None:
+    from tests.cli import begin as begin_tiny
+    from tests.cli import exchange
+
+    begin_tiny(desk, "chuhan")
+    exchange(desk)
+    desk.ok("ann", "dispute", "--out", "dispute.zip")
+    raw = (desk.folder / "dispute.zip").read_bytes()
+    tab = Tab(context, host).ready()
+    said = tab.ask("receive", data=base64.b64encode(raw).decode())["said"]
+    assert any(line.startswith("in order: ") for line in said), said
+    assert any(table_of(desk, "ann").contract.seats["chu"].fingerprint in line for line in said)
+    cut = base64.b64encode(raw[:-100]).decode()
+    assert tab.refused("receive", data=cut)
+
+
+PIXELS = """() => {
+  const canvas = document.querySelector(".site-dialog canvas");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return [canvas.width, Array.from(data)];
+}"""
+READ = """
+import { readFileSync } from "node:fs";
+const { default: read } = await import(process.argv[1]);
+const image = JSON.parse(readFileSync(process.argv[2]));
+image.data = new Uint8ClampedArray(image.data);
+console.log(read(image));
+"""
+
+
+def test_a_link_is_shown_as_a_picture_that_reads_back(context: Any, host: Host, tmp_path: Path) -> None:
+    tab = Tab(context, host).ready()
+    tab.make_key("Ann")
+    offered = tab.ask("offer", rules="redcoats")
+    tab.ask("join", ticket=offered["ticket"], seat=offered["seat"], name="Ann")
+    tab.again()
+    tab.page.click("#waiting .line")
+    link = tab.page.input_value(".parcel input.link")
+    assert link.startswith(f"{host.address}#pbem=")
+    tab.page.click("text=QR code")
+    tab.page.wait_for_selector(".site-dialog canvas")
+    size, pixels = tab.page.evaluate(PIXELS)
+    file = tmp_path / "pixels.json"
+    file.write_text(json.dumps({"width": size, "height": size, "data": pixels}))
+    program = [
+        "node",
+        "--input-type=module",
+        "-e",
+        READ,
+        str(runtime.packages() / "qr" / "decode.js"),
+        str(file),
+    ]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == link, done.stderr[-500:]

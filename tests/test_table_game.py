@@ -18,6 +18,7 @@ from pbem.engine.notation import keyword
 from pbem.engine.options import PUBLIC, View
 from pbem.playtest import fuzz
 from pbem.playtest.local import begin, is_over, usual_start
+from tests.commandline import pbem
 
 KITS = tuple(TABLE.load_pack().kits)
 
@@ -133,3 +134,8 @@ def test_the_score_is_what_the_kit_calls_so() -> None:
         "cards-pack",
         "chits-phases",
     }
+
+
+def test_six_play_with_sealed_orders_and_a_stranger_verifies_it() -> None:
+    told = pbem("demo", "table", "--scenario", "orders", "--seats", "6", "--seed", "4", "--json").json
+    assert told["verified"] is True and told["audited"] is True and told["entries"] > 100

@@ -114,15 +114,17 @@ def test_a_whole_game_and_its_audit(two: Two) -> None:
         "ann", "do 1st corps 2213-2214", f"play {mine[0]} against 2315", "roll crt attack on 2315", "pass"
     )
     for who in ("ann", "ben"):
-        said = two.desk.ok(who, "log").out
+        said = two.desk.ok(who, "history").out
         assert f"play {mine[0]} against 2315" in said and "attack on 2315: crt (" in said
     two.play("ben", "draw 2 from plan", f"give {two.hand('ben')[0]} to south", "pass")
     assert len(two.hand("ann")) == 3 and len(two.hand("ben")) == 4
     two.play("ann", "call bids for the bridge")
     two.settle(two.orders("ann", "seal 3"), "ben")
-    assert "seal 3" not in two.desk.ok("ben", "log").out, "nobody reads a sealed line before all have written"
+    assert "seal 3" not in two.desk.ok("ben", "history").out, (
+        "nobody reads a sealed line before all have written"
+    )
     two.settle(two.orders("ben", "seal 5"), "ann")
-    assert "bids for the bridge): 3" in two.desk.ok("ben", "log").out
+    assert "bids for the bridge): 3" in two.desk.ok("ben", "history").out
     two.play("ann", "end north north has the bridge")
     two.settle(two.mail("ann", "audit", "--yes"), "ben")
     two.settle(two.mail("ben", "audit", "--yes"), "ann")
@@ -195,7 +197,7 @@ def test_a_second_roll_is_refused_and_changes_nothing_for_the_other(two: Two) ->
     for name in ("ann", "anns"):
         shutil.copytree(two.desk.folder / name, before / name)
     two.play("ann", "roll 1d6 the battle")
-    fallen = two.desk.ok("ben", "log").out
+    fallen = two.desk.ok("ben", "history").out
     for name in ("ann", "anns"):
         shutil.rmtree(two.desk.folder / name)
         shutil.copytree(before / name, two.desk.folder / name)
@@ -203,7 +205,6 @@ def test_a_second_roll_is_refused_and_changes_nothing_for_the_other(two: Two) ->
     assert refused.code and "copied or restored" in refused.err
     (folder,) = (two.desk.folder / "anns").glob("table-*")
     two.desk.ok("ann", "join", str(folder), "--yes")
-    again = two.orders("ann", "roll 1d6 the other battle")
-    two.desk.run("ben", "receive", again)
-    now = two.desk.ok("ben", "log").out
-    assert "the battle: 1d6" in fallen and fallen in now and "the other battle: 1d6" not in now
+    refused = two.desk.run("ann", "play", "-m", "roll 1d6 the other battle", "--yes")
+    assert refused.code and "has not told it yet what you have signed" in refused.err
+    assert "the battle: 1d6" in fallen and two.desk.ok("ben", "history").out == fallen

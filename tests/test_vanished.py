@@ -28,7 +28,7 @@ from pbem.protocol.papers.times import seconds, stamp
 from pbem.protocol.rounds.events import NumbersFell
 from pbem.protocol.rounds.state import Why
 from tests.homes import party
-from tests.scenes import call_late, events, orders, reach, table_of, verified
+from tests.scenes import call_late, events, fault, orders, reach, table_of, verified
 from tests.table import (
     Player,
     give,
@@ -272,6 +272,21 @@ def test_of_three_seats_of_which_two_are_gone_the_last_cannot_end_the_game_alone
     assert set(c["c"].ledger.state.gone) == {"a"} and list(c["c"].ledger.missing()) == ["b"]
 
 
+def test_a_seat_whose_secret_does_not_give_what_it_owes_ends_the_game_and_is_named() -> None:
+    """Else the others would be asked for the same round again and again."""
+    table = players(3, salt="useless")
+    a = table["a"]
+    honest = a.secrets.answer(a.owed())
+    others = tuple(f"{n:064x}" for n in range(len(honest.commits)))
+    give(table, a.entry("answers", replace(honest, commits=others)))
+    rest = go_on_without(table, "a")
+    play_out(rest, random.Random(1), limit=60)
+    one = same_everywhere(rest)
+    assert fault(one, "a") == "SecretUseless"
+    end = one.ledger.position.outcome
+    assert end is not None and end.winners == () and end.reason.event == "SecretUseless"
+
+
 # --- what crosses
 
 
@@ -295,7 +310,7 @@ def test_an_answer_that_crosses_a_complete_call_is_judged_alike_in_every_order(b
     assert len(ends) == 1
 
 
-def test_what_all_have_called_and_built_on_stands_in_every_order_and_the_seat_that_comes_back_is_out() -> None:
+def test_what_all_have_called_and_built_on_stands_and_who_comes_back_is_out() -> None:
     table = table_of(3)
     a = table["a"]
     move = orders(a, "swear")

@@ -10,17 +10,18 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, TypeVar
 
 from pbem.engine.codec import CodecError, decode
 from pbem.engine.shown import Choice
 from pbem.errors import UsageError
 
 _MISSING: Any = object()
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +172,35 @@ def read_choice(name: str, table: Table) -> Choice:
         return Choice(name, values, table.text("rule"), table.text("question"), meanings)
 
 
+class Lazily(Mapping[str, Part]):
+    """Parts of a pack by name, each read when it is asked for first: a battle needs one map of seven."""
+
+    def __init__(self, names: Iterable[str], read: Callable[[str], Part]) -> None:
+        self._names, self._read = tuple(names), read
+        self._parts: dict[str, Part] = {}
+
+    def __getitem__(self, name: str) -> Part:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._parts:
+            self._parts[name] = self._read(name)
+        return self._parts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
 def read_files(directory: Path, names: Sequence[str]) -> dict[str, Table]:
     """The named files of a pack (without ".toml"); a missing or an unknown TOML file is refused."""
+    check_directory(directory, names)
+    return {name: read_file(directory, name) for name in names}
+
+
+def check_directory(directory: Path, names: Sequence[str]) -> None:
+    """Refuses a directory that holds a TOML file which is no part of the pack."""
     if not directory.is_dir():
         raise UsageError(
             f"{directory} is not a directory", "name the directory that holds the pack's TOML files"
@@ -180,10 +208,11 @@ def read_files(directory: Path, names: Sequence[str]) -> dict[str, Table]:
     for path in sorted(directory.glob("*.toml")):
         if path.stem not in names:
             raise UsageError(f"{path} is not part of the pack", "a pack holds " + ", ".join(names))
-    return {name: _read_file(directory / f"{name}.toml") for name in names}
 
 
-def _read_file(path: Path) -> Table:
+def read_file(directory: Path, name: str) -> Table:
+    """One file of a pack."""
+    path = directory / f"{name}.toml"
     try:
         return Table(tomllib.loads(path.read_text(encoding="utf-8")), path.name)
     except FileNotFoundError:

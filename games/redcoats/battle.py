@@ -55,7 +55,7 @@ class OddsFound(Event):
 
 
 class ResultFound(Event):
-    says = "result {result}"
+    says = "die {die}{row:?, row {row}|}: result {result}"
     die: int
     row: int
     result: str

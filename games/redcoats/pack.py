@@ -14,7 +14,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from games.kit.packs import Provenance, Table, digest_of_directory, digest_of_tables, read_choice, read_files
+from games.kit.packs import (
+    Lazily,
+    Provenance,
+    Table,
+    check_directory,
+    digest_of_directory,
+    digest_of_tables,
+    read_choice,
+    read_file,
+)
 from games.redcoats.aid import Aid, read_aid
 from games.redcoats.battles import read_scenario
 from games.redcoats.field import Field, read_field
@@ -43,6 +52,8 @@ class Pack:
     fields: Mapping[str, Field]
     rosters: Mapping[str, Mapping[str, Counter]]
     scenarios: Mapping[str, Scenario]
+    titles: Mapping[str, str]
+    """What each scenario is called: known without reading it."""
     options: Mapping[str, Choice]
     provenance: Mapping[str, Provenance]
     digest: str
@@ -68,12 +79,18 @@ class Pack:
             roster = _read_roster(table.table(CASE))
         with Table({"scenario": {CASE: tables.get("scenario", {})}}, "scenario") as table:
             battle = read_scenario(CASE, table.table("scenario").table(CASE), {CASE: ground}, {CASE: roster})
-        return Pack(aid, {CASE: ground}, {CASE: roster}, {CASE: battle}, base.options, {}, digest)
+        titles = {CASE: battle.title}
+        return Pack(aid, {CASE: ground}, {CASE: roster}, {CASE: battle}, titles, base.options, {}, digest)
 
 
 def load_pack(path: Path | None = None) -> Pack:
-    """The pack in a directory; without a path the one we ship."""
-    return _default() if path is None else _load(path)
+    """The pack in a directory, all of it; without a path the one we ship, each map when it is needed."""
+    if path is None:
+        return _default()
+    pack = _load(path)
+    for parts in (pack.fields, pack.rosters, pack.scenarios, pack.provenance):
+        dict(parts)
+    return pack
 
 
 @lru_cache(maxsize=1)
@@ -82,28 +99,41 @@ def _default() -> Pack:
 
 
 def _load(path: Path) -> Pack:
-    files = read_files(path, FILES)
-    provenance = {name: table.provenance() for name, table in files.items()}
-    with files["tables"] as table:
+    check_directory(path, FILES)
+    stated = Lazily(FILES, lambda name: _stated(path, name))
+    with stated["tables"][0] as table:
         aid = read_aid(table)
-    fields = {}
-    for name in MAPS:
-        with files[name] as table:
-            fields[name] = read_field(table, aid)
-    with files["units"] as table:
-        rosters = {name: _read_roster(table.table(name)) for name in table if name in MAPS}
-    with files["scenarios"] as table:
-        scenarios = {}
-        for name, entry in table.named_tables("scenario").items():
-            like = entry.text("like", "")
-            if like:  # a what-if states only what differs
-                entry = Table(
-                    {**table.table("scenario").value(like), **_plain(entry)}, entry.file, entry.path
-                )
-            scenarios[name] = read_scenario(name, entry, fields, rosters)
-    with files["options"] as table:
+    with stated["options"][0] as table:
         options = {name: read_choice(name, entry) for name, entry in table.named_tables("option").items()}
-    return Pack(aid, fields, rosters, scenarios, options, provenance, digest_of_directory(path))
+    with stated["units"][0] as table:
+        units = {name: table.table(name) for name in table if name in MAPS}
+    with stated["scenarios"][0] as table:
+        battles = {name: _battle(table, entry) for name, entry in table.named_tables("scenario").items()}
+
+    def ground(name: str) -> Field:
+        with stated[name][0] as table:
+            return read_field(table, aid)
+
+    fields = Lazily(MAPS, ground)
+    rosters = Lazily(units, lambda name: _read_roster(units[name]))
+    scenarios = Lazily(battles, lambda name: read_scenario(name, battles[name], fields, rosters))
+    titles = {name: entry.text("title", name) for name, entry in battles.items()}
+    provenance = Lazily(FILES, lambda name: stated[name][1])
+    return Pack(aid, fields, rosters, scenarios, titles, options, provenance, digest_of_directory(path))
+
+
+def _stated(path: Path, name: str) -> tuple[Table, Provenance]:
+    """One file, and where its contents come from."""
+    table = read_file(path, name)
+    return table, table.provenance()
+
+
+def _battle(table: Table, entry: Table) -> Table:
+    """A scenario; a what-if states only what differs from another."""
+    like = entry.text("like", "")
+    if not like:
+        return entry
+    return Table({**table.table("scenario").value(like), **_plain(entry)}, entry.file, entry.path)
 
 
 def _plain(table: Table) -> dict[str, Any]:

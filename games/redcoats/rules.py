@@ -95,7 +95,7 @@ class RedcoatsRules(Rules[RedcoatsPosition, Pack]):
         return rule == ROLLED[table]
 
     def scenarios(self, pack: Pack) -> Mapping[str, str]:
-        return {scenario.id: scenario.title for scenario in pack.scenarios.values()}
+        return pack.titles
 
     def choices(self, pack: Pack) -> tuple[Choice, ...]:
         return tuple(pack.options.values())

@@ -14,7 +14,7 @@ from games.suikoden.pack import Pack
 from games.suikoden.position import GROVE, SuikodenPosition
 from games.suikoden.sentences import card_text, known_from
 from games.suikoden.terms import Attribute, Keyword, Mode
-from games.suikoden.values import account, compared
+from games.suikoden.values import compared, stat
 from pbem.engine.shown import Sheet, Tally
 
 METHODS = {"fire": Keyword.FIRE, "water": Keyword.WATER, "sorcery": Keyword.SORCERY}
@@ -128,7 +128,8 @@ def headline(pos: SuikodenPosition) -> str:
     said = f"turn {pos.turn}, {pos.active}" + (f", {phase}" if phase else "")
     clash = pos.clash
     if clash is not None and clash.opened and clash.attack in pos.field and clash.defence in pos.field:
-        both = [f"{pos.call(c)} {account(pos, c, compared(pos, c))}" for c in (clash.attack, clash.defence)]
+        pair = [(card, compared(pos, card)) for card in (clash.attack, clash.defence)]
+        both = [f"{pos.call(card)} {which.value}{stat(pos, card, which)}" for card, which in pair]
         said += ": " + " vs ".join(both)
     return said
 

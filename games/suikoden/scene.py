@@ -45,6 +45,10 @@ def _panel(pos: SuikodenPosition, seat: str, view: View, pieces: list[Piece], tr
     if side.leader:
         trays.append(Tray(f"leader-{seat}", "頭領 leader", seat))
         pieces.append(_person(pos, side.leader, f"leader-{seat}", ("acted",) if side.spent else ()))
+    dealt = [slot for slot in (*side.half, *side.estate) if view.value(slot) is not None]
+    if dealt:
+        trays.append(Tray(f"half-{seat}", "半分 half", seat, "choice"))
+        pieces += [_hand_card(pos, view, slot, f"half-{seat}") for slot in dealt]
     lands = [land for land in (*side.under[::-1], side.land, *side.lands) if land]
     note = f"{len(side.stack)} face down" if side.stack else ""
     trays.append(Tray(f"lands-{seat}", "土地 lands", seat, note=note))

@@ -49,12 +49,12 @@ from games.table.moves import (
     TakeFrom,
     TurnUp,
 )
-from games.table.places import open_cards, track_value
+from games.table.places import DISCARDS, REMOVED, open_cards, track_value
 from games.table.position import TablePosition, deck_of
 from pbem.engine import attachment
 from pbem.engine.attachment import Attached
 from pbem.engine.notation import Handle, Move, Prose
-from pbem.engine.options import Among, Family, Offers, Options, Refusal, View
+from pbem.engine.options import Among, Family, Options, Refusal, View
 
 TEXT = 1000
 """No line has more letters."""
@@ -95,10 +95,6 @@ class Free(Family[Any]):
     def sample(self, rng: Random, view: View) -> Any:
         listed = [move for move in (*self._usual, *self._tried) if self._check(move) is None]
         return rng.choice(listed) if listed else None
-
-    def offers(self, picked: tuple[str, ...], view: View) -> Offers[Any]:
-        listed = list(self.moves(view))
-        return Offers((), tuple(listed) if not picked else ())
 
 
 class FromHand(Family[Any]):
@@ -248,7 +244,9 @@ def _winner(pos: TablePosition, winner: str) -> str | None:
 
 def _usual_rolls(pos: TablePosition) -> list[Roll]:
     kit = pos.box
-    charts = [f"{c.id}/{c.columns[0]}" if c.columns else c.id for c in kit.charts.values()]
+    charts = [
+        f"{c.id}/{column}" if column else c.id for c in kit.charts.values() for column in c.columns or ("",)
+    ]
     return [Roll(Prose(what)) for what in ("1d6", "2d6", *kit.dice, *charts)]
 
 
@@ -393,10 +391,10 @@ def _open_orders(pos: TablePosition, seat: str) -> Family[Any]:
     lying = [(card, deck) for card, deck, _ in open_cards(pos, seat)]
 
     def wrong(move: MoveCards) -> str | None:
-        places = (*pos.seats, "discard", "removed", *pos.piles)
+        places = (*pos.seats, DISCARDS, REMOVED, *pos.piles)
         if move.place not in places:
             return f"{move.place} is no place; there is {', '.join(places)}"
-        left = [card for card, deck in lying if move.place in (*pos.seats, "discard", "removed", deck)]
+        left = [card for card, deck in lying if move.place in (*pos.seats, DISCARDS, REMOVED, deck)]
         for card in move.cards:
             if card not in left:
                 only = f" that belongs to {move.place}" if move.place in pos.piles else ""
@@ -405,9 +403,7 @@ def _open_orders(pos: TablePosition, seat: str) -> Family[Any]:
         return None if move.cards else "name the cards"
 
     usual = [
-        MoveCards((card,), place)
-        for card, _ in dict.fromkeys(lying)
-        for place in (seat, "discard", "removed")
+        MoveCards((card,), place) for card, _ in dict.fromkeys(lying) for place in (seat, DISCARDS, REMOVED)
     ]
     usual += [MoveCards((card,), deck) for card, deck in dict.fromkeys(lying)]
     return Free(MoveCards, "6.12", usual, wrong)

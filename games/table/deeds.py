@@ -37,7 +37,7 @@ from games.table.moves import (
     TakeFrom,
     TurnUp,
 )
-from games.table.places import take_open, track_value
+from games.table.places import DISCARDS, REMOVED, take_open, track_value
 from games.table.position import CupNow, TablePosition, deck_and_card, deck_of, face
 from pbem.engine import attachment
 from pbem.engine.notation import Handle, Move
@@ -113,9 +113,9 @@ def _with_hand(pos: TablePosition, seat: str, move: Move) -> Procedure | None:
         case Reveal(cards):
             return _open(pos, seat, cards, "front")
         case Discard(cards):
-            return _open(pos, seat, cards, "discard")
+            return _open(pos, seat, cards, DISCARDS)
         case Remove(card):
-            return _open(pos, seat, (card,), "removed")
+            return _open(pos, seat, (card,), REMOVED)
         case Give(cards, taker):
             return Giving(seat, taker, tuple(sorted(cards, key=deck_of)))
         case Return(cards):
@@ -165,7 +165,7 @@ def _open(pos: TablePosition, seat: str, cards: tuple[Handle, ...], where: str) 
     for handle in cards:
         card, deck = pos.face(handle), deck_of(handle)
         kit = pos.deck_kit(deck)
-        place = kit.played if where == "played" else where
+        place = {"front": "front", "discard": DISCARDS}[kit.played] if where == "played" else where
         lay(pos, seat, card, deck, place)
         if card in kit.renews and where != "front":
             renew[deck] = None
@@ -175,9 +175,9 @@ def _open(pos: TablePosition, seat: str, cards: tuple[Handle, ...], where: str) 
 
 def lay(pos: TablePosition, seat: str, card: str, deck: str, place: str) -> None:
     """An open card goes before a seat, on its discards, or out of the game."""
-    if place == "discard":
+    if place == DISCARDS:
         pos.change_pile(deck, discard=(*pos.piles[deck].discard, card))
-    elif place == "removed":
+    elif place == REMOVED:
         pos.change_pile(deck, removed=(*pos.piles[deck].removed, card))
     else:
         pos.change(seat, front=(*pos.around[seat].front, face(deck, card)))

@@ -96,7 +96,7 @@ class CardsPutAway(Event):
 
 
 class CardLies(Event):
-    says = "{card} lies {place:discard=on the discards|removed=out of the game|face up before {seat}}"
+    says = "{card} lies {place:discards=on the discards|removed=out of the game|face up before {seat}}"
     seat: str
     card: str
     place: str

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from games.table.position import TablePosition, deck_and_card, face
 
+DISCARDS, REMOVED = "discards", "removed"
+"""Where open cards may be moved, besides seats and decks."""
 _CHANGE = re.compile(r"[+-][0-9]{1,5}")
 _NUMBER = re.compile(r"[0-9]{1,5}|=-[0-9]{1,5}")
 
@@ -17,8 +19,8 @@ def open_cards(pos: TablePosition, seat: str) -> Iterator[tuple[str, str, str]]:
         for deck, card in map(deck_and_card, pos.around[other].front):
             yield card, deck, other
     for deck, pile in pos.piles.items():
-        yield from ((card, deck, "discard") for card in reversed(pile.discard))
-        yield from ((card, deck, "removed") for card in pile.removed)
+        yield from ((card, deck, DISCARDS) for card in reversed(pile.discard))
+        yield from ((card, deck, REMOVED) for card in pile.removed)
 
 
 def take_open(pos: TablePosition, seat: str, card: str, of: str = "") -> str:
@@ -27,7 +29,7 @@ def take_open(pos: TablePosition, seat: str, card: str, of: str = "") -> str:
     deck, place = next((deck, place) for deck, place in found if of in ("", deck))
     if place in pos.seats:
         pos.change(place, front=_without_last(pos.around[place].front, face(deck, card)))
-    elif place == "discard":
+    elif place == DISCARDS:
         pos.change_pile(deck, discard=_without_last(pos.piles[deck].discard, card))
     else:
         pos.change_pile(deck, removed=_without_last(pos.piles[deck].removed, card))

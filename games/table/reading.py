@@ -39,7 +39,7 @@ _ID = re.compile(r"[a-z][a-z0-9-]{0,23}")
 _SEAT = re.compile(r"[a-z][a-z0-9]{0,15}")
 _THING = re.compile(r'[^\s"#,.:/]{1,40}')
 _RANGE = re.compile(r"(-?[0-9]{1,4})(?: ?(?:-|–|to) ?(-?[0-9]{1,4}))?")
-_LITERAL = ("to", "from", "of", "into", "nobody", "discard", "removed")
+_LITERAL = ("to", "from", "of", "into", "nobody", "discards", "removed")
 """Words of the notation: nothing is called so."""
 
 

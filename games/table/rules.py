@@ -12,6 +12,7 @@ from games.table.chance import Pulling, Rolling
 from games.table.decks import Dealing, Drawing, Giving, Looking, Shuffled, Taking, TurningUp
 from games.table.kit import KitPack
 from games.table.moves import MOVES, NoReaction
+from games.table.places import DISCARDS, REMOVED
 from games.table.position import CupNow, Level, Pile, Seat, TablePosition
 from games.table.reading import REACTIONS, kit_of_case, own_pack, read_pack
 from games.table.scene import scene
@@ -97,7 +98,7 @@ class TableRules(Rules[TablePosition, KitPack]):
     # --- words
 
     def names(self, pos: TablePosition) -> Iterable[str]:
-        return ("discard", "removed", "nobody", *pos.piles, *pos.tracks)
+        return (DISCARDS, REMOVED, "nobody", *pos.piles, *pos.tracks)
 
     def interrupts(self, pos: TablePosition, move: Move) -> bool:
         """The kit says after which orders the others are asked for a reaction."""

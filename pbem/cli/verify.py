@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from pbem.cli.common import (
     progress,
 )
 from pbem.doing.judging import verdict_lines
-from pbem.errors import VerificationError
+from pbem.errors import PbemError, VerificationError
 
 if TYPE_CHECKING:
     from pbem.attached import Signed
@@ -77,8 +78,26 @@ def _incoming() -> None:
     from pbem.transport.git import check_incoming
 
     repo = Repository.hosted(Path(os.environ.get("GIT_DIR", ".")).absolute())
-    check_incoming(repo, sys.stdin, _entry_check(repo))
+    check_incoming(repo, sys.stdin, _entries(repo), partial(_main, repo))
     click.echo("in order", err=True)
+
+
+def _main(repo: Repository, head: str) -> int:
+    """How many entries a main line has; refused if it is not what they make."""
+    from pbem.verify import verify_commit
+
+    found = verify_commit(repo, head, home())
+    if not found.whole:
+        raise VerificationError("; ".join(verdict_lines(found)), found.hint)
+    return found.entries
+
+
+def _entries(repo: Repository) -> Callable[[bytes], None]:
+    """The check of an entry. A main line that is no game, whoever pushed it, says nothing about keys."""
+    try:
+        return _entry_check(repo)
+    except PbemError:
+        return _only_read
 
 
 def _entry_check(repo: Repository) -> Callable[[bytes], None]:

@@ -6,7 +6,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pbem import report
 from pbem.engine.events import Event
@@ -78,19 +77,7 @@ def happened(table: Table) -> list[Happened]:
 def about(events: Sequence[Happened], words: Sequence[str], turn: int | None) -> list[Happened]:
     """Those whose fields name all of these words, and of one turn if it is given."""
     wanted = {word.lower() for word in words}
-    return [
-        one for one in events if (turn is None or one.turn == turn) and wanted <= set(_words(one.event.data))
-    ]
-
-
-def _words(value: Any) -> Iterator[str]:
-    """The words in the fields of an event: ids, numbers, the words of an order."""
-    if isinstance(value, dict):
-        yield from (word for item in (*value, *value.values()) for word in _words(item))
-    elif isinstance(value, list):
-        yield from (word for item in value for word in _words(item))
-    else:
-        yield from re.split(r"[^\w-]+", str(value).lower())
+    return [one for one in events if (turn is None or one.turn == turn) and wanted <= one.event.words()]
 
 
 def dice_by_seat(events: Sequence[Happened]) -> dict[str, list[int]]:

@@ -19,7 +19,8 @@ def verdict_lines(verdict: Verification, published: Sequence[str] = ()) -> list[
         besides = [f"besides: {_problem(one)}" for one in verdict.besides]
         return [f"not in order: {_problem(verdict.problem)}", *besides]
     entries = count(verdict.entries, "entry", "entries")
-    out = [
+    out = ["unfinished write, healed: a command had been stopped here"] if verdict.was_unfinished else []
+    out += [
         f"in order: {entries}, every signature, link, die, rule, file and commit",
         f"fingerprint: {verdict.fingerprint}",
     ]

@@ -28,7 +28,6 @@ from pbem.errors import UsageError
 from pbem.home import CONFIG, GAMES, KEY_FILE, Home, write_private
 from pbem.journal import PEN, Journal
 from pbem.protocol.crypto import primitives
-from pbem.system import place_of
 
 MAGIC = b"PBEM-HOME 1\n"
 SHORTEST = 8
@@ -68,7 +67,7 @@ def save(home: Home, passphrase: str, *, moving: bool = False) -> bytes:
     for place, name in outside.items():
         found = dict(_files(place)) if place.is_dir() else {"": place.read_bytes()}
         content |= {f"{_HOME}{name}/{below}".rstrip("/"): raw for below, raw in found.items()}
-    pens = [journal for journal in _journals(home.path) if _decides(journal)]
+    pens = [journal for journal in _journals(home.path) if journal.decides_here()]
     told = {
         "home": str(home.path.absolute()),
         "outside": [[str(place), name] for place, name in outside.items()],
@@ -110,14 +109,9 @@ def _journals(folder: Path) -> list[Journal]:
     return [Journal(pen.parent) for pen in sorted((folder / "signed").glob(f"*/{PEN}"))]
 
 
-def _decides(journal: Journal) -> bool:
-    pen = journal.pen()
-    return pen is not None and pen.place == place_of(journal.path / PEN)
-
-
 def copies(home: Home) -> list[str]:
     """The games in which this home is a copy of another, and so decides nothing."""
-    pens = [pen for journal in _journals(home.path) if not _decides(journal) and (pen := journal.pen())]
+    pens = [pen for journal in _journals(home.path) if not journal.decides_here() and (pen := journal.pen())]
     folders = {pen.folder for pen in pens}
     return [name for name, folder in home.games().items() if folder.resolve() in folders]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,9 +47,8 @@ class Summaries:
         found = self.kept(kind, folder, mark)
         if found is None:
             found = make(Table.open(folder, self._home))
-            self._files = _files_by_game(self._home)
             if not found.get("absences"):  # who is away today may be back tomorrow
-                self.keep(kind, folder, self.mark(folder), found)
+                self.keep(kind, folder, found)
         return _as_of_now(found)
 
     def mark(self, folder: Path) -> str | None:
@@ -76,8 +75,11 @@ class Summaries:
                 return dict(found["told"])
         return None
 
-    def keep(self, kind: str, folder: Path, mark: str | None, told: Summary) -> None:
-        """Keeps it, if it can be: nothing depends on that."""
+    def keep(self, kind: str, folder: Path, told: Summary) -> None:
+        """Keeps what is told of a game as it is now, if that can be done: nothing depends on it."""
+        game = game_id(folder) or ""
+        self._files[game] = _files_of(self._home, game)
+        mark = self.mark(folder)
         if mark is None:
             return
         path = self._file(kind, folder)
@@ -92,11 +94,20 @@ class Summaries:
         return self._home.path / FOLDER / f"{kind}-{name}.json"
 
 
-def _files_by_game(home: Home) -> Mapping[str, list[str]]:
-    """By game id, how the home's files about it are now; under "" the settings."""
-    found: dict[str, list[str]] = {"": []}
+def _files_of(home: Home, game: str) -> list[str]:
+    """How the home's files about one game are now; without a game, its settings."""
+    top = home.path / "tables"
     with suppress(OSError):
-        found[""].append(_facts(os.stat(home.path / CONFIG)))
+        if not game:
+            return [_facts(os.stat(home.path / CONFIG))]
+        names = [name for name in os.listdir(top) if game in name]
+        return sorted(f"{name} {_facts(os.stat(top / name))}" for name in names)
+    return []
+
+
+def _files_by_game(home: Home) -> dict[str, list[str]]:
+    """By game id, how the home's files about it are now; under "" the settings."""
+    found = {"": _files_of(home, "")}
     with suppress(OSError), os.scandir(home.path / "tables") as files:
         for one in files:
             for part in one.name.removesuffix(".toml").split("-"):

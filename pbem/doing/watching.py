@@ -58,6 +58,10 @@ class Tables:
             self._open[name] = Table.open(self.folders[name], self.home)
         return self._open[name]
 
+    def close(self, name: str) -> None:
+        """It has been looked after: five hundred games need not be in memory at once."""
+        self._open.pop(name, None)
+
 
 class Watcher:
     """Looks after some or all games of one home."""
@@ -86,7 +90,8 @@ class Watcher:
         summaries = Summaries(self.home)
         for name, folder in tables.folders.items():
             if not self._is_quiet(summaries, folder):
-                self._guarded(name, partial(self._look_after, name, tables))
+                self._guarded(name, partial(self._look_after, name, tables, summaries))
+                tables.close(name)
 
     def _folders(self) -> dict[str, Path]:
         known = self.home.games()
@@ -100,14 +105,12 @@ class Watcher:
         kept = summaries.kept(QUIET, folder, summaries.mark(folder))
         return kept is not None and seconds(self.clock()) < kept["until"]
 
-    def _look_after(self, name: str, tables: Tables) -> None:
+    def _look_after(self, name: str, tables: Tables, summaries: Summaries) -> None:
         """One game; if there is nothing more to do for it, it need not be opened the next time."""
         table, before = tables.open(name), len(self.errors)
         self._game(name, table)
         if remotes.remote_of(table) is None and len(self.errors) == before:
-            summaries = Summaries(self.home)
-            until = {"until": self._quiet_until(table)}
-            summaries.keep(QUIET, table.folder, summaries.mark(table.folder), until)
+            summaries.keep(QUIET, table.folder, {"until": self._quiet_until(table)})
 
     def _quiet_until(self, table: Table) -> int:
         """The next moment at which a clock makes something new to be told."""

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import enum
 import inspect
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any, ClassVar, Self, dataclass_transform
@@ -26,6 +27,9 @@ from pbem.engine.codec import CodecError, Record
 NAMED = "named"
 Named = Annotated[str, NAMED]
 """The type of a field with an id that readers see by its name (`Position.name_of`)."""
+ORDER = "order"
+OrderText = Annotated[str, ORDER]
+"""The type of a field with an order, in which hidden cards may be named."""
 
 BESIDE = ("rule", "aside")
 """What every event has beside its own fields."""
@@ -83,6 +87,10 @@ class Event(_Declared):
         """As a record of the log."""
         return {"rule": self.rule, "event": type(self).__name__, **self.data}
 
+    def words(self) -> set[str]:
+        """The words in its fields, in small letters: ids, numbers, the words of an order."""
+        return set(_words(self.data))
+
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{type(self).__name__} cannot be changed")
 
@@ -114,6 +122,16 @@ def _plain(value: Any) -> Any:
     if isinstance(value, enum.Enum):
         return value.value
     return value.encoded() if isinstance(value, Fact) else value
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from (word for item in (*value, *value.values()) for word in _words(item))
+    elif isinstance(value, list):
+        yield from (word for item in value for word in _words(item))
+    else:
+        yield str(value).lower()
+        yield from re.split(r"[^\w-]+", str(value).lower())
 
 
 @dataclass(frozen=True, slots=True)

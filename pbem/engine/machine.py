@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.engine import face_down
 from pbem.engine.asking import asked
-from pbem.engine.events import Event, Named
+from pbem.engine.events import Event, Named, OrderText
 from pbem.engine.notation import Handle, Move, NotationError, keyword, parse, shown_handles, words, write
 from pbem.engine.options import Options, View
 from pbem.engine.position import Claim, OnlyChoice, Position, Unlawful, read_position
@@ -66,7 +66,7 @@ class Ordered(Event):
 
     says = "{seat}: {order}"
     seat: str
-    order: str
+    order: OrderText
 
 
 class DiceFell(Event):

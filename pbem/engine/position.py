@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from pbem import toml
 from pbem.engine.codec import CodecError, Record, decoder, encoder, hints, per_type
-from pbem.engine.events import Event, Fact
+from pbem.engine.events import Event, Fact, OrderText
 from pbem.engine.notation import Handle
 from pbem.engine.procedure import Procedure
 
@@ -24,7 +24,7 @@ class OnlyChoice(Event):
 
     says = "{seat}: {order} (the only choice)"
     seat: str
-    order: str
+    order: OrderText
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,8 +188,9 @@ class Tray:
     id: str
     title: str
     seat: str = ""
-    layout: Literal["row", "pile", "grid", "versus", "text"] = "row"
-    """In a row, in lines, in a pile; two against each other, the note large between them; or a note alone."""
+    layout: Literal["row", "pile", "grid", "versus", "text", "choice"] = "row"
+    """In a row, in lines, in a pile; two against each other, the note large between them; a note alone; or
+    cards to choose from, which lie nowhere: the page shows them in a browser of its own."""
     note: str = ""
 
 

@@ -16,11 +16,13 @@ import re
 import string
 import typing
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from pbem.engine.codec import per_type
-from pbem.engine.events import NAMED, Event, Fact, read_event
+from pbem.engine.events import NAMED, ORDER, Event, Fact, read_event
 from pbem.engine.handles import read_card, read_slot
 from pbem.engine.notation import Handle
 from pbem.engine.position import Position
@@ -29,25 +31,40 @@ _CASE = re.compile(r"([\w-]+)=(.*)", re.DOTALL)
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
-def tell(event: Event | Fact, pos: Position) -> str:
-    """What an event says to a reader; `pos` is any position of the game, for its names."""
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Who is told something: where names come from, and which hidden cards this reader knows."""
+
+    pos: Position
+    known: Mapping[Handle, str]
+
+
+def tell(event: Event | Fact, pos: Position, known: Mapping[Handle, str] | None = None) -> str:
+    """What an event says to a reader.
+
+    `pos` is any position of the game, for its names; `known` says what hidden cards are that the reader sees.
+    """
+    return _tell(event, _Reader(pos, known or {}))
+
+
+def _tell(event: Event | Fact, reader: _Reader) -> str:
     if isinstance(event, Fact):
-        event = read_event(event.encoded(), type(pos))
-    return _filled(type(event).says, event.__dict__, _kinds(type(event)), pos)
+        event = read_event(event.encoded(), type(reader.pos))
+    return _filled(type(event).says, event.__dict__, _kinds(type(event)), reader)
 
 
 def fill(template: str, pos: Position, **values: Any) -> str:
     """A template that belongs to no event, with these values."""
-    return _filled(template, values, {}, pos)
+    return _filled(template, values, {}, _Reader(pos, {}))
 
 
-def _filled(template: str, values: Mapping[str, Any], kinds: Mapping[str, str], pos: Position) -> str:
+def _filled(template: str, values: Mapping[str, Any], kinds: Mapping[str, str], reader: _Reader) -> str:
     out = []
     for literal, name, spec in _parts(template):
         out.append(literal)
         if name is not None:
             value = values[name] if name in values else values[name.removesuffix("[key]")][values["key"]]
-            out.append(_told(value, spec, kinds.get(name, ""), values, kinds, pos))
+            out.append(_told(value, spec, kinds.get(name, ""), values, kinds, reader))
     return "".join(out)
 
 
@@ -68,25 +85,25 @@ def placeholders(template: str) -> set[str]:
 
 
 def _told(
-    value: Any, spec: str, kind: str, values: Mapping[str, Any], kinds: Mapping[str, str], pos: Position
+    value: Any, spec: str, kind: str, values: Mapping[str, Any], kinds: Mapping[str, str], reader: _Reader
 ) -> str:
     if spec.startswith("*"):
         of_key, _, of_value = kind.rpartition(",")
         kind_of_item = {"key": of_key, "value": of_value}
         items = sorted(value.items()) if isinstance(value, Mapping) else enumerate(value, 1)
         return ", ".join(
-            _filled(spec[1:], {**values, "key": key, "value": item}, {**kinds, **kind_of_item}, pos)
+            _filled(spec[1:], {**values, "key": key, "value": item}, {**kinds, **kind_of_item}, reader)
             for key, item in items
         )
     if spec.startswith("&"):
-        return spec[1:].join(_word(item, kind, pos) for item in value)
+        return spec[1:].join(_word(item, kind, reader) for item in value)
     if spec.startswith("/2"):
-        return _halves(value, spec[2:], values, kinds, pos)
+        return _halves(value, spec[2:], values, kinds, reader)
     if spec == "+":
         return f"{value:+d}" if value else "0"
     if spec:
-        return _filled(_chosen(value, spec), values, kinds, pos)
-    return _word(value, kind, pos)
+        return _filled(_chosen(value, spec), values, kinds, reader)
+    return _word(value, kind, reader)
 
 
 def halves(value: int) -> str:
@@ -96,12 +113,14 @@ def halves(value: int) -> str:
     return f"-{number}" if value < 0 else number
 
 
-def _halves(value: int, spec: str, values: Mapping[str, Any], kinds: Mapping[str, str], pos: Position) -> str:
+def _halves(
+    value: int, spec: str, values: Mapping[str, Any], kinds: Mapping[str, str], reader: _Reader
+) -> str:
     number = f"+{halves(value)}" if spec == "+" and value >= 0 else halves(value)
     if not spec or spec == "+":
         return number
     one, many = _split(spec)
-    return _filled((one if value == 2 else many).replace("#", number), values, kinds, pos)
+    return _filled((one if value == 2 else many).replace("#", number), values, kinds, reader)
 
 
 def _chosen(value: Any, spec: str) -> str:
@@ -134,21 +153,43 @@ def _split(spec: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _word(value: Any, kind: str, pos: Position) -> str:
+def _word(value: Any, kind: str, reader: _Reader) -> str:
     if isinstance(value, Mapping) and "event" in value:  # a fact, as the log holds it
         value = Fact.decoded(dict(value), "")
     if isinstance(value, Fact):
-        return tell(value, pos)
+        return _tell(value, reader)
     if isinstance(value, Mapping):
-        return _told(value, "*{key} {value}", kind, {}, {}, pos)
+        return _told(value, "*{key} {value}", kind, {}, {}, reader)
     if isinstance(value, (list, tuple)):
-        return ", ".join(_word(item, kind, pos) for item in value)
+        return ", ".join(_word(item, kind, reader) for item in value)
+    if kind == ORDER:
+        return _order(str(value), reader)
+    if Handle(str(value)) in reader.known:
+        return reader.pos.name_of(reader.known[Handle(str(value))])
     if kind == NAMED:
-        return pos.name_of(str(value))
-    return face_down(str(value)) or str(value) if kind == "Handle" else str(value)
+        return reader.pos.name_of(str(value))
+    return _face_down(str(value)) or str(value) if kind == "Handle" else str(value)
 
 
-def face_down(word: str) -> str:
+def _order(text: str, reader: _Reader) -> str:
+    """An order: cards that the reader knows by their names, others of one deck as so many face-down cards."""
+    out: list[str] = []
+    for deck, group in groupby(text.split(" "), lambda word: _deck(word, reader)):
+        words = list(group)
+        if deck:
+            many = f"{len(words)} face-down cards" if len(words) > 1 else "a face-down card"
+            out.append(f"{many} of {deck}")
+        else:
+            out += [_word(word, "Handle", reader) for word in words]
+    return " ".join(out)
+
+
+def _deck(word: str, reader: _Reader) -> str:
+    card = read_card(Handle(word)) if Handle(word) not in reader.known else None
+    return card.deck if card is not None else ""
+
+
+def _face_down(word: str) -> str:
     """What a player calls a hidden thing; "" if the word is the handle of none."""
     slot, card = read_slot(Handle(word)), read_card(Handle(word))
     if slot is not None:
@@ -165,8 +206,8 @@ def _kinds(kind: type[Event]) -> dict[str, str]:
 
 
 def _kind(hint: Any) -> str:
-    if NAMED in getattr(hint, "__metadata__", ()):
-        return NAMED
+    for mark in getattr(hint, "__metadata__", ()):
+        return str(mark)
     if hint is Handle:
         return "Handle"
     inner = [_kind(one) for one in typing.get_args(hint) if one is not Ellipsis]

@@ -14,6 +14,7 @@ from pbem.errors import NotYourTurnError
 from pbem.page.answers import Refused
 from pbem.page.beside import Manner
 from pbem.page.boards import PRINTED, Boards, seats_asked
+from pbem.page.glimpse import glimpse
 from pbem.page.plan import Plan, Wrong, supposable
 from pbem.page.style import Names
 from pbem.page.tables import Seat, Tables, is_line, lines_of
@@ -58,6 +59,14 @@ class Asking:
         if plan is not None:
             found["plan"] = self._planned(plan)
         return found
+
+    def glimpse(self, data: Mapping[str, Any]) -> Any:
+        """A little of the board as it stands, for the list of games."""
+        table = self._tables.seat(data).table
+        view = PUBLIC if table.secrets is None else table.secrets.view()
+        scene = table.ledger.machine.rules.scene(table.ledger.position, view)
+        manner = Manner(names_of(data.get("names")), table.seat or "")
+        return glimpse(scene, manner, f"g{table.contract.game.hex()[:8]}")
 
     def _view(self, table: Table, plan: Plan) -> View:
         if table.secrets is None:

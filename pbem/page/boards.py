@@ -6,7 +6,7 @@ A frame holds, for static/stage.js and the page:
   places), `grounds` (each place's terrain, in the words of the legend); and the `names` of places;
 - `looks`, and `items`: [id, number of its look, x, y, z, scale, turn, place]. An item is a piece (its id), or
   sum: sign: shield: mark: name: far: region: mapname: node: tray: track: panel: and what it belongs to;
-- `boxes` of areas and trays; `pieces`.
+- `boxes` of areas and trays; `pieces`; `cards` to choose from that lie nowhere: word, number of look, text.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pbem.engine.position import Position
 from pbem.engine.scene import Owner, Piece, Scene
 from pbem.engine.waits import Ask, AskSealed
 from pbem.page.beside import Manner
+from pbem.page.cards import card
 from pbem.page.counters import describe
 from pbem.page.picture import definitions, draw, key_words
 
@@ -46,7 +47,13 @@ class Boards:
         ]
         owners = {owner.id: owner for owner in scene.owners}
         words = dict(scene.board.key)
-        pieces = {p.id: _piece(p, owners.get(p.owner), show) for p in scene.pieces}
+        aside = {tray.id for tray in scene.trays if tray.layout == "choice"}
+        pieces = {p.id: _piece(p, owners.get(p.owner), show) for p in scene.pieces if p.place not in aside}
+        cards = {
+            show(p.picks[0][0]): [self._number(card(p, owners.get(p.owner), manner.names)), p.text]
+            for p in scene.pieces
+            if p.place in aside and p.picks
+        }
         return {
             "base": base_of(sheet.markup),
             "markup": definitions() + sheet.markup,
@@ -65,6 +72,7 @@ class Boards:
                 if p.ground
             },
             "pieces": pieces,
+            "cards": cards,
             "names": {p.id: " ".join(filter(None, (p.name, p.gloss))) for p in scene.board.places if p.name},
         }
 

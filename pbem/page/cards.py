@@ -154,17 +154,15 @@ def _text(text: str, w: float, top: float, low: float) -> str:
     if not text:
         return ""
     size, room = TEXT, w - 16
-    lines = wrapped(text, room / size)
+    lines = wrapped(text, 1.08 * room / size)
     while size > LEAST and len(lines) * size * 1.22 > low - top:
         size -= 0.4
-        lines = wrapped(text, room / size)
+        lines = wrapped(text, 1.08 * room / size)
     most = max(1, int((low - top) / (size * 1.22)))
     if len(lines) > most:
         lines = [*lines[: most - 1], lines[most - 1].rstrip(" .,;") + " …"]
     return "".join(
-        words(
-            line, 8 - w / 2, top + size * (0.95 + 1.22 * number), size, "card-ink", anchor="start", most=room
-        )
+        words(line, 8 - w / 2, top + size * (0.95 + 1.22 * number), size, "card-ink", anchor="start")
         for number, line in enumerate(lines)
     )
 

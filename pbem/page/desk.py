@@ -51,6 +51,7 @@ class Desk:
         self._paths: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
             "games": self.games,
             "board": asking.board,
+            "glimpse": asking.glimpse,
             "next": asking.next,
             "suggest": asking.suggest,
             "draft": signing.draft,

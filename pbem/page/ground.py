@@ -29,8 +29,8 @@ RELIEF = (
     '<filter id="relief" x="0" y="0" width="1" height="1" color-interpolation-filters="sRGB">'
     '<feGaussianBlur in="SourceAlpha" stdDeviation="11" result="high"/>'
     '<feTurbulence type="fractalNoise" baseFrequency=".02" numOctaves="3" seed="7" result="noise"/>'
-    '<feComposite in="high" in2="noise" operator="arithmetic" k1="1.1" k2=".45"/>'
-    '<feDiffuseLighting surfaceScale="22" diffuseConstant=".673" lighting-color="#fff">'
+    '<feComposite in="high" in2="noise" operator="arithmetic" k1=".9" k2=".5"/>'
+    '<feDiffuseLighting surfaceScale="14" diffuseConstant=".673" lighting-color="#fff">'
     '<feDistantLight azimuth="232" elevation="48"/></feDiffuseLighting></filter>'
 )
 """The filter that shades a relief in a picture that stands alone."""

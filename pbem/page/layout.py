@@ -46,6 +46,7 @@ class Arranger:
     """Lays out one scene."""
 
     def __init__(self, scene: Scene, sheet: Sheet, manner: Manner) -> None:
+        scene = replace(scene, trays=tuple(tray for tray in scene.trays if tray.layout != "choice"))
         self.scene, self.sheet, self.manner = scene, sheet, manner
         self.owners = {owner.id: owner for owner in scene.owners}
         sides = list(dict.fromkeys(o.side for o in scene.owners if o.side))

@@ -76,7 +76,7 @@ class Lettering:
         spots = [self.sheet.at[p] for p in region.places]
         cx, cy = sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
         spots.sort(key=lambda p: ((p[0] - cx) ** 2 + (p[1] - cy) ** 2, p))
-        for room, kind, size in ((self.near, "near", 18.0), (self.far, "far", 32.0)):
+        for room, kind, size in ((self.near, "near", 15.0), (self.far, "far", 32.0)):
             label = Label(large, small, (), size, ink)
             boxes = ((_about(at, (label.wide / 2, label.high / 2)), "middle") for at in spots[:40])
             markup, x, y = settle(room, label, boxes)

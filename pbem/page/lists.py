@@ -133,7 +133,7 @@ def _hanging(text: str, columns: int) -> list[str]:
 def trays(scene: Scene, way: Way) -> str:
     held, owners = _held(scene), owners_of(scene)
     lines = []
-    for tray in scene.trays:
+    for tray in (tray for tray in scene.trays if tray.layout != "choice"):
         pieces = held.get(tray.id, [])
         hidden = sum(p.count for p in pieces if "back" in p.states and not p.name)
         shown = [p for p in pieces if not ("back" in p.states and not p.name)]

@@ -22,8 +22,11 @@ class WrongLine(VerificationError):
         self.number = number
 
 
-def check_line(repo: Repository, commits: Iterable[Commit]) -> None:
-    """Refuses a repository that is not, object for object, the line that these commits make."""
+def check_line(repo: Repository, commits: Iterable[Commit], head: str | None = None) -> None:
+    """Refuses a line that is not, object for object, the one that these commits make.
+
+    It ends with `head`, or else where the main line ends.
+    """
     _check_disguises(repo)
     ids, expected = Ids(), []
     makers: dict[str, dict[str, int]] = {"commit": {}, "tree": {}, "blob": {}}
@@ -31,8 +34,9 @@ def check_line(repo: Repository, commits: Iterable[Commit]) -> None:
         expected.append(ids.add(commit))
         for made in ids.made:
             makers[made.kind].setdefault(made.id, number)
-    if repo.head() != expected[-1]:
-        _name_difference(repo, expected)
+    end = head or repo.head()
+    if end != expected[-1]:
+        _name_difference(repo, expected, end)
     for kind, wanted in makers.items():
         _check_objects(repo, kind, wanted)
 
@@ -53,10 +57,10 @@ def _check_disguises(repo: Repository) -> None:
         )
 
 
-def _name_difference(repo: Repository, expected: list[str]) -> None:
+def _name_difference(repo: Repository, expected: list[str], end: str | None) -> None:
     found: list[str] = []
     with suppress(PbemError):  # a line that cannot be followed differs, too
-        found = repo.history()
+        found = repo.history(end) if end else []
     for number, (want, have) in enumerate(zip(expected, found, strict=False)):
         if want != have:
             raise WrongLine(number, f"the commit of entry {number} is not the one that the entries make")

@@ -52,6 +52,8 @@ class Repository:
         self._files = PlainFiles(disk, GAME)
         self._lock: Lock | None = None
         self._depth = 0
+        self.was_unfinished = False
+        """A killed run had left something when this was opened; it is finished by now."""
         self._added: tuple[str | None, str, dict[str, bytes]] | None = None
         """From which commit to which, and the files: what `append` added and `write_files` did not write."""
 
@@ -115,7 +117,7 @@ class Repository:
             head = repo.head()
             if head is None or repo.objects.find(head, ["game.toml"]) == [None]:
                 raise UsageError(f"{path} is a git repository but not a game", "main holds no game.toml")
-        repo.heal()
+        repo.was_unfinished = repo.heal()
         return repo
 
     @classmethod

@@ -48,9 +48,11 @@ _LEFT_OUT = (
 )
 """What no browser runs as Python, or gets as a file of its own."""
 _UNUSED = (
-    "_pyrepl", "ctypes", "curses", "dbm", "doctest.py", "ensurepip", "idlelib", "lib2to3",
-    "multiprocessing", "pdb.py", "pickletools.py", "pydoc.py", "pydoc_data", "sqlite3", "tkinter",
-    "turtle.py", "unittest", "venv", "wsgiref", "xmlrpc",
+    "_pydatetime.py", "_pydecimal.py", "_pyio.py", "_pyrepl", "cProfile.py", "ctypes", "curses", "dbm",
+    "doctest.py", "ensurepip", "ftplib.py", "idlelib", "lib2to3", "multiprocessing", "optparse.py", "pdb.py",
+    "pickletools.py", "poplib.py", "profile.py", "pstats.py", "pyclbr.py", "pydoc.py", "pydoc_data",
+    "sqlite3", "tabnanny.py", "tkinter", "trace.py", "turtle.py", "unittest", "venv", "webbrowser.py",
+    "wsgiref", "xml", "xmlrpc",
 )  # fmt: skip
 """Parts of Python's library that pbem does not import, not even by way of others."""
 _LINK = re.compile(r'<(link|script)\b([^>]*?)\b(href|src)="/([^"]+)"')

@@ -30,6 +30,7 @@ from pbem.doing import keeping
 from pbem.doing.returning import come_back
 from pbem.errors import PbemError, UsageError
 from pbem.home import Home
+from pbem.page import deeds
 from pbem.page.answers import Refused, refusal_of
 from pbem.page.desk import Desk
 
@@ -151,11 +152,14 @@ class Inside:
         return {}
 
     def decide(self, data: Mapping[str, Any]) -> Any:
-        """From now on this home decides in the games of which it was a copy."""
+        """From now on this home decides where it was a copy, once the others have answered."""
+        told = []
         for name in keeping.copies(self.home):
-            come_back(self.home, self.home.games()[name], self._desk.keeper.key)
+            _, news = come_back(self.home, self.home.games()[name], self._desk.keeper.key)
+            told.append(deeds.told(news))
         self._desk = Desk(self.home)
-        return {}
+        said, files = ([line for one in told for line in one[part]] for part in ("said", "files"))
+        return {"said": said, "files": files}
 
     def unlock(self, data: Mapping[str, Any]) -> Any:
         """The passphrase of the key, for a quarter of an hour."""

@@ -71,9 +71,9 @@ def _fetch(cache: Path) -> None:
 
 
 def javascript() -> dict[str, bytes]:
-    """noble.js and every module that it needs, by path in a site, with relative imports."""
+    """noble.js, the QR codes and every module that they need, by path in a site, with relative imports."""
     found: dict[str, bytes] = {}
-    todo = {"noble.js"}
+    todo = {"noble.js", "qr.js"}
     while todo:
         name = todo.pop()
         text = _source(name)
@@ -103,6 +103,8 @@ def _source(name: str) -> str:
     """The text of a module that has this path in a site."""
     if name == "noble.js":
         return NOBLE.read_text(encoding="utf-8")
+    if name == "qr.js":
+        return (packages() / "qr" / "index.js").read_text(encoding="utf-8")
     package = name.removeprefix("noble/").removesuffix(".js")
     if package in _COMMON:
         text = (packages() / package / "index.js").read_text(encoding="utf-8")

@@ -32,8 +32,6 @@ _SUBJECT = re.compile(rb"[a-z0-9-]+: [a-z-]+ ([0-9a-f]{64})\n")
 _THEIR_MAIN = "refs/pbem/main"
 _NO_COMMIT = "0" * 40
 _KIND = re.compile(r"[a-z-]{1,16}")
-_ONCE = re.compile(r"(?:moves|log)/.*|game\.toml")
-"""Files of the main line that are written once; position.toml changes."""
 
 OUTBOX = Layout(
     "an outbox",
@@ -216,7 +214,8 @@ def moves_of(repo: Repository, tip: str) -> list[bytes]:
 def push_main(repo: Repository, remote: str, instead: str | None = None) -> str | None:
     """Pushes the main line; content with a remote that has more of it, whose last commit is returned.
 
-    Another line there is an error, unless it is the one (`instead`) whose entries have been looked at.
+    Another line there is an error, unless it is the one (`instead`) whose entries have been looked at: what
+    it has beyond those follows from nothing, so ours takes its place.
     """
     url, head = check_address(remote), repo.head()
     if head is None or push(repo, url, head, MAIN):
@@ -227,8 +226,10 @@ def push_main(repo: Repository, remote: str, instead: str | None = None) -> str 
     except VerificationError as error:
         raise TransportError(f"main at {name(url)} is not a game: {error.message}", error.hint) from error
     ours = repo.history()
-    if theirs[: len(ours)] == ours:
-        return theirs[-1] if len(theirs) > len(ours) else None
+    if theirs == ours:
+        return None
+    if theirs[: len(ours)] == ours and theirs[-1] != instead:
+        return theirs[-1]
     if ours[: len(theirs)] == theirs:
         raise TransportError(f"main at {name(url)} keeps changing", "try again later")
     if instead is not None and push(repo, url, head, MAIN, instead):
@@ -245,13 +246,15 @@ def check_incoming(
     repo: Repository,
     lines: Iterable[str],
     verify: Callable[[bytes], None],
+    verify_main: Callable[[str], int],
     *,
     seats: Collection[str] | None = None,
 ) -> None:
     """A server's pre-receive hook: raises unless every ref, path, size and new entry is in order.
 
     `repo` is `Repository.hosted`, which sees the objects that git holds in quarantine until the
-    hook agrees. `verify` raises on an entry that does not verify.
+    hook agrees. `verify` raises on an entry that does not verify, `verify_main` on a main line that does
+    not, and tells how many entries one has that does.
     """
     for line in lines:
         words = line.rstrip("\n").split(" ", 2)
@@ -269,14 +272,30 @@ def check_incoming(
             raise VerificationError(f"{ref} cannot be deleted", "the lines of a game only grow")
         repo.commit_bytes([new])
         history = repo.history(new)
-        if old != _NO_COMMIT and old not in history:
+        is_longer = old == _NO_COMMIT or old in history
+        if not outbox:
+            _check_main(old if not is_longer else None, new, verify_main)
+            continue
+        if not is_longer:
             raise VerificationError(f"{ref} would be rewritten", "fetch first; the lines of a game only grow")
         known = history.index(old) + 1 if old != _NO_COMMIT else 0
-        fresh = (
-            _fresh_outbox(repo, outbox[1], history, known) if outbox else _fresh_main(repo, history, known)
-        )
-        for entry in repo.blobs(fresh):
+        for entry in repo.blobs(_fresh_outbox(repo, outbox[1], history, known)):
             verify(entry)
+
+
+def _check_main(instead_of: str | None, new: str, verify_main: Callable[[str], int]) -> None:
+    """A main line verifies as a whole, and takes the place of another only if that does not or is shorter."""
+    entries = verify_main(new)
+    if instead_of is None:
+        return
+    try:
+        before = verify_main(instead_of)
+    except VerificationError:
+        return  # somebody pushed what is no game: any player puts it right
+    if before > entries:
+        raise VerificationError(
+            f"{MAIN} would be rewritten by a shorter line", "fetch first; the lines of a game only grow"
+        )
 
 
 def _fresh_outbox(repo: Repository, seat: str, history: list[str], known: int) -> list[str]:
@@ -293,18 +312,3 @@ def _fresh_outbox(repo: Repository, seat: str, history: list[str], known: int) -
     if expected_ids(commits, OUTBOX) != tuple(history) or len(tree) != len(history):
         raise VerificationError(f"the outbox of {seat} holds commits that its entries do not make")
     return blobs[known:]
-
-
-def _fresh_main(repo: Repository, history: list[str], known: int) -> list[str]:
-    """Blobs of the new moves; what is written once may neither change nor go."""
-    before = repo.tree(history[known - 1]) if known else {}
-    after = repo.tree(history[-1])
-    fresh = {}
-    for (path, blob), size in repo.walk(history[max(known - 1, 0) :]).items():
-        if size > ENTRY_LIMIT and path.startswith("moves/"):
-            raise VerificationError(f"{path} has {size} bytes", f"an entry has at most {ENTRY_LIMIT}")
-        if _ONCE.fullmatch(path) and (path not in after or after[path].id != blob):
-            raise VerificationError(f"{path} would be rewritten", "the lines of a game only grow")
-        if path.startswith("moves/") and path not in before:
-            fresh[path] = blob
-    return list(fresh.values())

@@ -107,7 +107,7 @@ class Film {
 
   pause() { this.playing = false; this.mark(); }
   toggle() { if (this.playing) this.pause(); else if (this.at === this.beats.length - 1) this.again(); else this.play(); }
-  again() { this.run++; this.at = this.done = -1; this.lay(0); this.stage.over.replaceChildren(); return this.play(); }
+  again() { this.run++; this.at = this.done = -1; this.lay(0); this.stage.under.replaceChildren(); return this.play(); }
   step(by) { this.pause(); return this.go(this.at + by); }
   skip() { this.pause(); this.run++; this.go(this.beats.length - 1, false); if (this.on.end) this.on.end(); }
   end() { this.playing = false; this.run++; this.host.replaceChildren(); this.host.hidden = true; }
@@ -201,6 +201,7 @@ class Film {
   // The ways that led here stay on the board: since the last throw, or of the phase.
   trails(at) {
     this.stage.over.replaceChildren();
+    this.stage.under.replaceChildren();
     let first = at;
     while (first > 0 && this.beats[first - 1].kind !== "dice" && at - first < 8) first--;
     for (let n = first; n <= at; n++) for (const event of this.beats[n].moves) this.trail(event, this.beats[n].after);

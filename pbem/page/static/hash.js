@@ -77,7 +77,7 @@ const Chance = (() => {
     out.set(bytes, 4);
     return out;
   }
-  const encode = (label, ...parts) => join([lp("pbem/v1/" + label), ...parts.map(lp)]);
+  const encode = (label, ...parts) => join([lp("pbem/v2/" + label), ...parts.map(lp)]);
   const digest = (label, ...parts) => sha256(encode(label, ...parts));
   const keyed = (secret, label, ...parts) => hmac(secret, encode(label, ...parts));
 

@@ -136,7 +136,7 @@
       const parts = [Chance.unhex(film.game), event, decisions.length, ...decisions.map(Chance.unhex), links.length, ...links.map(Chance.unhex)];
       seeds.set(event, Chance.digest("event", ...parts));
     }
-    if (outside && !film.log.some((entry) => ["resign", "audit", "rekey", "forfeit"].includes(entry.kind))) {
+    if (outside && !film.log.some((entry) => ["resign", "audit", "rekey", "late"].includes(entry.kind))) {
       return say(false, `${outside} links in seeds are in no entry`);
     }
     say(true, `${seeds.size} seeds made from ${film.seats.length} players' links and the decisions before them`);
@@ -206,7 +206,7 @@
       try {
         const name = Chance.hex(publicKey);
         if (!keys.has(name)) keys.set(name, await subtle.importKey("raw", publicKey, "Ed25519", false, ["verify"]));
-        if (new TextDecoder().decode(space) !== "pbem-entry-v1" || !(await subtle.verify("Ed25519", keys.get(name), signature, message))) {
+        if (new TextDecoder().decode(space) !== "pbem-entry-v2" || !(await subtle.verify("Ed25519", keys.get(name), signature, message))) {
           return say(false, `entry ${entry.n}: the signature of ${entry.seat} does not fit`);
         }
       } catch (error) {

@@ -9,7 +9,6 @@ class Stage {
     this.items = new Map();
     this.box = [0, 0, 100, 100];
     this.svg = this.make("svg", { role: "img", "aria-label": "the board", tabindex: "0", class: "stage" });
-    this.svg.setAttribute("font-family", "'Noto Sans CJK JP','Hiragino Sans','Yu Gothic',sans-serif");
     this.svg.append(this.make("defs", {}, this.make("pattern", { id: "mark-hatch", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, this.make("path", { d: "M0 0V7", class: "hatch-line" }))));
     this.defs = this.svg.appendChild(this.make("g"));
     this.base = this.svg.appendChild(this.make("g"));
@@ -97,16 +96,29 @@ class Stage {
     this.over.append(line, this.make("path", { d: tip, fill: colour }));
   }
 
-  // A way that was gone: a dotted ghost where it began, an arrow in the owner's colour with a light casing.
+  // A way that was gone: a dotted ghost where it began, a line in the owner's colour with a light casing that
+  // bends as a road does and ends at the edge of who came; under the pieces.
   trail(points, slot = "x", dashed = false) {
     if (points.length < 2) return;
-    const d = "M" + points.map((p) => `${p[0]} ${p[1]}`).join("L"), [a, b] = points.slice(-2);
-    const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, [ux, uy] = [(b[0] - a[0]) / long, (b[1] - a[1]) / long];
-    const tip = `M${b[0]} ${b[1]}L${b[0] - 11 * ux - 6 * uy} ${b[1] - 11 * uy + 6 * ux}L${b[0] - 11 * ux + 6 * uy} ${b[1] - 11 * uy - 6 * ux}Z`;
-    this.over.append(
+    const [a, b] = points.slice(-2), long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+    const [ux, uy] = [(b[0] - a[0]) / long, (b[1] - a[1]) / long], back = (far) => [b[0] - far * ux, b[1] - far * uy];
+    const [tx, ty] = back(17), [ex, ey] = back(29);
+    const head = `M${tx} ${ty}L${ex - 7.5 * uy} ${ey + 7.5 * ux}L${ex + 7.5 * uy} ${ey - 7.5 * ux}Z`;
+    const d = this.bent([...points.slice(0, -1), back(27)]);
+    this.under.append(
       this.make("rect", { x: points[0][0] - 17, y: points[0][1] - 17, width: 34, height: 34, rx: 5, class: `ghost b${slot}` }),
-      this.make("path", { d, class: "trail-case" }), this.make("path", { d, class: `trail b${slot}${dashed ? " dashed" : ""}` }), this.make("path", { d: tip, class: `d${slot}` }),
+      this.make("path", { d, class: "trail-case" }), this.make("path", { d: head, class: "trail-case" }),
+      this.make("path", { d, class: `trail b${slot}${dashed ? " dashed" : ""}` }), this.make("path", { d: head, class: `d${slot}` }),
     );
+  }
+
+  bent(points) {
+    let d = `M${points[0].join(" ")}`;
+    for (let k = 1; k < points.length - 1; k++) {
+      const [x, y] = points[k], next = points[k + 1];
+      d += `Q${x} ${y} ${(x + next[0]) / 2} ${(y + next[1]) / 2}`;
+    }
+    return `${d}L${points[points.length - 1].join(" ")}`;
   }
 
   ring(item, colour, dashed = false) {

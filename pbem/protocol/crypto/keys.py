@@ -14,7 +14,6 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from hashlib import sha512
 
 from pbem.errors import MalformedError, UsageError, VerificationError
 from pbem.protocol.crypto import key_file, primitives
@@ -122,7 +121,7 @@ def box_of_public(public: bytes) -> bytes:
 
 def box_of_private(key: SigningKey) -> BoxKey:
     """The X25519 private key that belongs to an Ed25519 one; its bytes are clamped when it is used."""
-    return BoxKey(sha512(key.seed).digest()[:32])
+    return BoxKey(primitives.sha512(key.seed)[:32])
 
 
 def answering_key(key: SigningKey, table: str, seat: str) -> SigningKey:

@@ -153,8 +153,9 @@ def _evidence(before: Before, found: Round, error: Culprit, at: Entry | None) ->
         _begin(runner, entry)
     if error.seat:
         leaving.leave(runner, error.seat, Why.BREACH, shown.id, Fact.of(error.fault))
-    else:
-        runner.end((), error.fault)
+    if not error.seat or error.seat in before.state.gone:
+        runner.end((), error.fault)  # its secret is of no use, so the others cannot go on without it
+        runner.state.closed = ()
     runner.state.tip, runner.state.by = found.tip, found.by
     told = (*((),) * (len(found.members) - 1), tuple(runner.events))
     return After(found, runner, found.members, told)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.engine.events import Event
+from pbem.engine.events import Event, OrderText
 
 
 class NumbersFell(Event):
@@ -20,7 +20,7 @@ class OrderSkipped(Event):
     says = "{seat}: skipped: line {line}: {order}{aside:?: {aside}|}{broken:? (rule {broken})|}"
     seat: str
     line: int
-    order: str
+    order: OrderText
     broken: str
     """The rule that forbids it, if it is one."""
 
@@ -45,6 +45,6 @@ class StandingUsed(Event):
     says = "standing order of {seat} for {decision}: {order}"
     seat: str
     decision: str
-    order: str
+    order: OrderText
     standing: str
     """The entry that gave it."""

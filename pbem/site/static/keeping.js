@@ -93,7 +93,7 @@ function save() {
     "The file holds your key, your games and all that you signed. Its passphrase protects it: nobody can find it out for you.",
   ], [
     field("Passphrase, at least 8 letters", SECRET),
-    element("label", " I go on elsewhere: this browser decides nothing any more", { class: "check" }, element("input", "", { type: "checkbox", id: "site-moving" })),
+    element("label", "", { class: "check" }, element("input", "", { type: "checkbox", id: "site-moving" }), " I go on elsewhere: this browser decides nothing any more"),
   ], "Save", async () => {
     const told = await ask("save", { passphrase: $("site-passphrase").value, moving: $("site-moving").checked });
     const bytes = Uint8Array.from(atob(told.data), (char) => char.charCodeAt(0));
@@ -136,6 +136,12 @@ async function about() {
   ], [element("details", "", {}, element("summary", "Every file"), element("pre", rows))], "Forget everything here…", async () => forget());
 }
 
+async function decide() {
+  await ask("decide");
+  await remind();
+  say("Now send the others what each game hands out (More, Send again): they answer what they have of you, and you decide from then on.", button("Good", () => { notice.hidden = true; }));
+}
+
 async function remind() {
   const told = await ask("kept");
   $("site-remind")?.remove();
@@ -143,12 +149,39 @@ async function remind() {
   if (told.key && !told.saved) rows.push(element("p", "Browsers forget: a cleaned or lost browser takes your key and games along. Save everything in one file, and keep it elsewhere."));
   if (told.copies.length) {
     rows.push(element("p", `This home is a copy or was moved, so it only answers (${told.copies.join(", ")}). Decide here only if you decide nowhere else.`));
-    rows.push(button("Decide here from now on", async () => { await ask("decide"); location.reload(); }));
+    rows.push(button("Decide here from now on", decide));
   }
   const foot = $("site-foot") ?? document.body.appendChild(element("footer", "", { id: "site-foot" }));
   const save_ = told.key ? button("Save everything…", save) : button("Open a saved file…", restore);
   const last = told.saved ? element("span", `saved on ${told.saved}`, { class: "soft" }) : "";
   foot.replaceChildren(...rows, element("p", "", { class: "row" }, save_, button("About this copy…", about), last));
+}
+
+// --- a link as a picture, as long as a picture can hold it
+
+const MOST = 2900;
+
+export function scanned(link) {
+  return link.length > MOST ? [] : [button("QR code", async () => {
+    const { encodeQR } = await import("./qr.js");
+    const dots = encodeQR(link, "raw", { ecc: "low" });
+    const size = Math.max(2, Math.floor(Math.min(innerWidth, innerHeight, 720) * 0.8 / dots.length));
+    const canvas = element("canvas", "", { width: size * dots.length, height: size * dots.length, role: "img", "aria-label": "the link as a QR code" });
+    const pen = canvas.getContext("2d");
+    dots.forEach((row, y) => row.forEach((dark, x) => { pen.fillStyle = dark ? "#000" : "#fff"; pen.fillRect(x * size, y * size, size, size); }));
+    const box = element("dialog", "", { class: "site-dialog" }, canvas, element("p", "", { class: "row" }, button("Close", () => box.close())));
+    box.onclose = () => box.remove();
+    document.body.append(box);
+    box.showModal();
+  })];
+}
+
+// --- a key with a passphrase, from a home that was saved elsewhere
+
+export function unlocked(asking) {
+  return new Promise((done) => dialog("Your key has a passphrase", ["It is asked for again after a quarter of an hour."], [
+    field("Passphrase of the key", { type: "password", id: "site-key", autocomplete: "current-password" }),
+  ], "Unlock", async () => { await asking("unlock", { passphrase: $("site-key").value }); done(); }));
 }
 
 export async function ready(asking) {

@@ -1,7 +1,8 @@
 // Talking to pbem, which runs in a worker of this page: everything that the page knows comes from there.
-import { began, elsewhere, failed, keyed, loading, ready } from "../keeping.js";
+import { began, elsewhere, failed, keyed, loading, ready, scanned, unlocked } from "../keeping.js";
 
 const worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
+const LOCKED = 428;
 const waiting = new Map();
 let next = 0;
 let start;
@@ -26,6 +27,7 @@ export async function ask(path, data = {}) {
   await started;
   const id = next++;
   const told = await new Promise((done) => { waiting.set(id, done); worker.postMessage({ id, path, data }); });
+  if (told.status === LOCKED) return unlocked(ask).then(() => ask(path, data));
   if (told.status !== 200) {
     const problem = new Error([told.error, told.rule && `(rule ${told.rule})`, told.hint && `— ${told.hint}`].filter(Boolean).join(" "));
     problem.status = told.status;
@@ -35,3 +37,6 @@ export async function ask(path, data = {}) {
   if (path === "key") keyed();
   return told.told;
 }
+
+// A phone beside this screen takes a link in by its camera.
+export function besideLink(link) { return scanned(link); }

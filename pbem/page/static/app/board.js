@@ -1,7 +1,7 @@
 // The board: what lies where, the ways of the draft, and what may be chosen, marked.
 import { offer } from "./choose.js";
 import { draft } from "./draft.js";
-import { mark, ring } from "./marks.js";
+import { legend, mark, ring } from "./marks.js";
 import { $ } from "./page.js";
 import { question } from "./question.js";
 import { ask } from "./server.js";
@@ -58,6 +58,7 @@ export function paint() {
   }
   markStrip();
   question();
+  legend();
 }
 
 // The ways and targets of the draft, numbered as its lines are.

@@ -4,7 +4,7 @@ import { offer } from "./choose.js";
 import { add } from "./draft.js";
 import { $, button, careful, element } from "./page.js";
 import { ask } from "./server.js";
-import { state } from "./state.js";
+import { stage, state } from "./state.js";
 
 const MANY = 30;
 let rows = null, game = "", wanted = "", only = new Map(), chosenOnly = false;
@@ -51,7 +51,7 @@ const facts = (one) => (rows.get(one) ? rows.get(one).row : [one]);
 
 function fits(one) {
   if (chosenOnly && !count(one)) return false;
-  const found = rows.get(one), text = facts(one).join(" ").toLowerCase();
+  const found = rows.get(one), text = [...facts(one), (state.frame.cards[one] || [])[1]].join(" ").toLowerCase();
   if (wanted && !wanted.toLowerCase().split(/\s+/).every((word) => text.includes(word))) return false;
   return [...only].every(([column, value]) => found && found.row[found.sheet.columns.indexOf(column)] === value);
 }
@@ -77,6 +77,15 @@ function filters(words) {
 
 const toggle = (text, on, act) => { const made = button(text, act, on ? "picked" : ""); made.setAttribute("aria-pressed", String(on)); return made; };
 
+// A card without a picture: its row of the table, in words.
+function facted(made, one, found) {
+  made.append(element("b", one));
+  if (found) for (const [at, column] of found.sheet.columns.entries()) {
+    const value = found.row[at];
+    if (value && value !== one && column !== "no") made.append(element("span", column.length < 3 || column === "cost" ? `${column} ${value}` : value, { class: column === "ability" ? "ability" : "fact" }));
+  }
+}
+
 function card(one, left) {
   const found = rows.get(one), many = count(one);
   const made = button("", careful(async () => {
@@ -85,11 +94,14 @@ function card(one, left) {
   }), `deck-card${many ? " picked" : ""}`);
   made.dataset.word = one;
   made.setAttribute("aria-pressed", String(many > 0));
-  made.append(element("b", one));
-  if (found) for (const [at, column] of found.sheet.columns.entries()) {
-    const value = found.row[at];
-    if (value && value !== one && column !== "no") made.append(element("span", column.length < 3 || column === "cost" ? `${column} ${value}` : value, { class: column === "ability" ? "ability" : "fact" }));
-  }
+  const face = state.frame.cards[one];
+  if (face) {
+    const svg = stage.make("svg", { class: "deck-face", role: "img", "aria-label": one });
+    stage.fill(svg, state.looks[face[0]]);
+    const [w, h] = svg.querySelector(".card").dataset.size.split(" ").map(Number);
+    svg.setAttribute("viewBox", [-w / 2 - 2, -h / 2 - 2, w + 4, h + 6].join(" "));
+    made.append(svg);
+  } else facted(made, one, found);
   if (many > 1) made.append(element("span", `× ${many}`, { class: "pill" }));
   return made;
 }

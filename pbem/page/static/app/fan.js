@@ -23,7 +23,9 @@ export function fan(place) {
   }
   const name = state.frame.names[place];
   const head = element("p", undefined, { class: "fan-head" }, element("b", [place, name].filter(Boolean).join(" ")), element("span", ` ${pieces.length} ${pieces.length === 1 ? "piece" : "pieces"} `, { class: "soft" }), button("×", closeFan, "close"));
-  $("fan").replaceChildren(head, ...[...forces].map(([leader, units]) => force(leader, units)), element("p", "A unit picks itself, the name of a force all of it. Esc closes.", { class: "soft small" }));
+  const all = element("div", undefined, { class: "forces" }, ...[...forces].map(([leader, units]) => force(leader, units)));
+  $("tip").hidden = true;
+  $("fan").replaceChildren(head, all, element("p", "A unit picks itself, the name of a force all of it. Esc closes.", { class: "soft small" }));
   $("fan").hidden = false;
   beside($("fan"), place);
 }

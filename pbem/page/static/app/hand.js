@@ -1,5 +1,6 @@
 // What is handed to the others: a link, a text, a file. Nothing leaves by itself unless a way was set.
 import { $, button, careful, element } from "./page.js";
+import { besideLink } from "./server.js";
 import { state } from "./state.js";
 
 const bytes = (data) => Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
@@ -21,7 +22,7 @@ function one(file) {
     const shown = element("input", undefined, { readonly: "", class: "link", "aria-label": "the link", value: address(file.link) });
     shown.addEventListener("focus", () => shown.select());
     card.append(shown);
-    row.append(copy("Copy link", address(file.link), said));
+    row.append(copy("Copy link", address(file.link), said), ...besideLink(address(file.link)));
     if (address(file.link).length > 2000) card.append(element("p", "This link is long: some programs cut it. The file is safer.", { class: "soft" }));
   }
   if (file.text) row.append(copy("Copy text", file.text, said));

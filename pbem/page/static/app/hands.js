@@ -27,7 +27,12 @@ export const clicked = careful(async (event, point) => {
     if (await toggle(piece)) { if (stackAt(place) > 1 && state.at[place]) fan(place); return; }
     if (stackAt(place) > 1) { fan(place); return; }
   }
-  if (place && offered.has(place)) { await pick([place]); return; }
+  if (place && offered.has(place)) {
+    const first = !state.picks.length;
+    await pick([place]);
+    if (first && state.picks.length && stackAt(place) > 1 && $("menu").hidden) fan(place);
+    return;
+  }
   if (state.picks.includes(place)) { await unpick(place); return; }
   if (stackAt(place) > 1) { fan(place); return; }
   refuse(piece, place, id);

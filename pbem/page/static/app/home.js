@@ -4,7 +4,7 @@ import { parcels } from "./hand.js";
 import { newGame } from "./invite.js";
 import { $, button, careful, element, show, trouble } from "./page.js";
 import { ask } from "./server.js";
-import { state } from "./state.js";
+import { stage, state } from "./state.js";
 import { until } from "./time.js";
 
 export async function home() {
@@ -61,7 +61,20 @@ async function list() {
   fill("others", rest, row);
   fill("finished", over, row);
   $("none").hidden = games.length > 0 || state.me.waiting.length > 0;
+  glimpses().catch(trouble);
 }
+
+// One board after the other, so that the list is there at once.
+async function glimpses() {
+  for (const host of document.querySelectorAll("#home .glimpse:empty")) {
+    const { markup, box } = await ask("glimpse", { game: host.dataset.game, names: state.names });
+    const svg = stage.make("svg", { viewBox: box.join(" "), preserveAspectRatio: "xMidYMid slice", "aria-hidden": "true" });
+    stage.fill(svg, markup);
+    host.replaceChildren(svg);
+  }
+}
+
+const glimpse = (game) => element("span", undefined, { class: "glimpse", "data-game": game.name });
 
 function fill(id, games, make) {
   $(id).hidden = !games.length;
@@ -75,6 +88,7 @@ function tile(game) {
   const asked = game.asked.find((one) => one.seat === game.seat);
   const open = button("", () => follow({ game: game.name }), "tile yours");
   open.append(
+    glimpse(game),
     element("b", game.title, { class: "game-title" }),
     element("span", `${game.headline}. ${asked.what}`),
     element("span", `against ${against(game)}`, { class: "soft" }),
@@ -88,7 +102,7 @@ function row(game) {
   const asked = game.asked[0];
   const open = button("", () => follow({ game: game.name }), "line");
   const told = game.outcome || (asked ? `${asked.seat}: ${asked.what}` : "Waiting for the others' moves.");
-  open.append(element("b", game.title), element("span", told, { class: "soft" }));
+  open.append(glimpse(game), element("b", game.title), element("span", told, { class: "soft" }));
   if (asked && asked.deadline) open.append(element("span", until(asked.deadline), { class: "pill" }));
   return element("li", undefined, {}, open);
 }

@@ -1,4 +1,5 @@
 // Marks on the board: what may be chosen, what is, what is drafted. Each by colour, line and sign.
+import { $, element } from "./page.js";
 import { stage, state } from "./state.js";
 
 const HEX = [0, 1, 2, 3, 4, 5].map((k) => [28 * Math.cos((Math.PI * k) / 3), 28 * Math.sin((Math.PI * k) / 3)]);
@@ -15,7 +16,7 @@ export function mark(place, kind, cost = "") {
     shape = stage.make("rect", { x: x - 3, y: y - 3, width: w + 6, height: h + 6, rx: 8 });
   } else return;
   shape.setAttribute("class", `mark m-${kind}`);
-  (state.hexes && kind !== "attack" ? stage.under : stage.over).append(shape);
+  (state.hexes ? stage.under : stage.over).append(shape);
   if (kind === "stop" || kind === "risk") hatch(shape);
   if (cost || kind === "risk") sign(kind, cost, middle, place);
 }
@@ -37,6 +38,21 @@ function sign(kind, cost, [x, y], place) {
   text.textContent = kind === "attack" ? `!${cost}` : cost || "?";
   group.append(text);
   stage.over.append(group);
+}
+
+const SAYS = { can: "can act", reach: "can be reached", stop: "stops there", risk: "dice are thrown", attack: "attack", picked: "picked", drafted: "in your draft" };
+
+// What the marks on the board mean, as far as there are any.
+export function legend() {
+  const found = Object.keys(SAYS).filter((kind) => stage.svg.querySelector(`.m-${kind}, .r-${kind}`));
+  const rows = found.map((kind) => {
+    const svg = stage.make("svg", { viewBox: "-12 -9 24 18", width: 24, height: 18 });
+    svg.append(stage.make("rect", { x: -10, y: -7, width: 20, height: 14, rx: 3, class: `mark m-${kind}` }));
+    return element("span", undefined, {}, svg, SAYS[kind]);
+  });
+  if (stage.svg.querySelector(".trail")) rows.push(element("span", "→ last moves"));
+  $("legend").hidden = !rows.length;
+  $("legend").replaceChildren(...rows);
 }
 
 export function ring(item, kind) {

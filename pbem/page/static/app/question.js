@@ -14,6 +14,7 @@ export function question() {
   const plan = state.plan, next = state.next;
   const asked = plan && plan.ask && state.entry === null && !state.whole;
   $("ask").textContent = !plan ? "" : asked ? `${plan.sealed ? "In secret: " : ""}${sentence(plan.ask)}` : plan.stop ? sentence(plan.stop) : "";
+  $("ask").classList.toggle("long", $("ask").textContent.length > 90);
   $("type").hidden = !asked;
   $("help").textContent = asked && next ? help(next) : "";
   $("picks").replaceChildren(...state.picks.map((one) => { const made = button(`${word(one)} ×`, careful(() => unpick(one)), "picked"); made.dataset.word = one; return made; }));

@@ -30,3 +30,6 @@ export async function ask(path, data = {}) {
   }
   return told;
 }
+
+// A site shows a link as a picture, too.
+export function besideLink() { return []; }
