@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 
 from games.redcoats.assault import Assaults
+from games.redcoats.battle import Battle
 from games.redcoats.movement import Movement
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.rules import REDCOATS
@@ -512,6 +513,58 @@ class Table:
             if start in found:
                 return found
         return None
+
+    # --- leaders: 8.515, 8.522, 11.13
+
+    def escapes(self, leader: str) -> set[str]:
+        """The nearest hexes with a friendly combat unit, within eight steps past the enemy."""
+        side, start = self.cards[leader].side, self.pos.units[leader].hex
+        foes, front, seen = self.hexes(OTHER[side]), {start}, {start}
+        for _ in range(9):
+            found = {h for h in front if self.of(side, h)}
+            if found:
+                return found
+            front = {n for h in front for n in self.around(h) if self.walkable(h, n) and n not in foes} - seen
+            seen |= front
+        return set()
+
+    def follows(self, leader: str, went: tuple[tuple[str, ...], ...]) -> set[str]:
+        """With any of those who were stacked with him and are now elsewhere, or with those who stand."""
+        here = self.pos.units[leader].hex
+        there = {self.pos.units[u].hex for u, start, _ in went if start == here and u in self.pos.units}
+        return there | ({here} if self.of(self.cards[leader].side, here) else set())
+
+    def led(self, battle: Battle) -> set[tuple[str, str]]:
+        """Every leader who has not gone with every unit of his hex that may go, or has gone with another."""
+        origins = {unit: way[0] for unit, *way in battle.led}
+        found = set()
+        for leader in self.of(battle.seat, kinds="L"):
+            here = self.pos.units[leader].hex
+            if leader not in battle.advanced:
+                found |= {(leader, unit) for unit, start in origins.items() if start == here}
+                found |= {
+                    (leader, unit) for unit in self._may_advance(battle) if self.pos.units[unit].hex == here
+                }
+        return found
+
+    def _may_advance(self, battle: Battle) -> set[str]:
+        """8.521, 11.41: who fought, stayed in his hex, has not gone, is in command, has a hex to go to."""
+        left = [h for h in battle.targets if not self.of(OTHER[battle.seat], h, "ild")]
+        found = set()
+        for unit in self.of(battle.seat, kinds="ild"):
+            here, piece = self.pos.units[unit].hex, self.pos.units[unit]
+            if unit in battle.attackers and unit not in battle.advanced and here in battle.origins:
+                goals = [h for h in left if h in self.around(here) and self.walkable(here, h)]
+                if not piece.ooc and any(self._room(unit, h) for h in goals):
+                    found.add(unit)
+        return found
+
+    def _room(self, unit: str, place: str) -> bool:
+        """8.525; dragoons may find room in a second hex."""
+        foes = self.hexes(OTHER[self.cards[unit].side])
+        second = self.around(place) if self.cards[unit].arm == "dragoon" else []
+        goals = [place, *(n for n in second if self.walkable(place, n) and n not in foes)]
+        return any(self.fits(unit, goal) for goal in goals)
 
     # --- 9.21
 

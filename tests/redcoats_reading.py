@@ -13,13 +13,15 @@ from collections import Counter
 from typing import Any
 
 from games.redcoats.assault import Assaults
+from games.redcoats.battle import Battle
 from games.redcoats.bombardment import Bombardment
 from games.redcoats.command import commanded
 from games.redcoats.division import duties
 from games.redcoats.flight import line_for
+from games.redcoats.leaders import Casualty
 from games.redcoats.morale import Cause, check
 from games.redcoats.movement import Movement
-from games.redcoats.moves import Assault, Fire, Force, March, Retreat
+from games.redcoats.moves import Assault, Escape, Fire, Follow, Force, Lead, March, Retreat
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import ENEMY, SIDES
 from games.redcoats.rout import Rout
@@ -80,6 +82,7 @@ def look(pos: RedcoatsPosition, options: Options, mover: str | None = None) -> N
         _assaults(pos, table, frame, options)
     if isinstance(frame, Rout) and options.kind == "retreat":
         _retreats(pos, table, frame, options)
+    _leaders(table, frame, options)
     compared["decisions"] += 1
     for unit in table.of(options.seat) if mover is None else ():
         assert check(pos, unit, Cause()).modifier == table.modifier(unit), (unit, pos.text())
@@ -121,6 +124,22 @@ def _retreats(pos: RedcoatsPosition, table: book.Table, frame: Rout, options: Op
         assert line_for(pos, frame.seat, pos.units[unit].hex) == home, (unit, pos.text())
     assert listed == wanted, (listed ^ wanted, pos.text())
     compared["retreat"] += 1
+
+
+def _leaders(table: book.Table, frame: Any, options: Options) -> None:
+    """8.515, 8.522, 11.13: with whom leaders go, and where they escape to."""
+    if isinstance(frame, Casualty) and options.kind == "escape":
+        listed = {move.hex for move in options.list() if isinstance(move, Escape)}
+        assert listed == table.escapes(frame.leaders[0]), table.pos.text()
+        compared["escape"] += 1
+    if isinstance(frame, Rout) and options.kind == "follow":
+        follows = [move for move in options.list() if isinstance(move, Follow)]
+        assert {m.hex for m in follows} == table.follows(follows[0].leader, frame.went), table.pos.text()
+        compared["follow"] += 1
+    if isinstance(frame, Battle) and options.kind == "advance" and not table.battle.closed:
+        led = {(move.leader, move.unit) for move in options.list() if isinstance(move, Lead)}
+        assert led == table.led(frame), (led ^ table.led(frame), table.pos.text())
+        compared["lead"] += 1
 
 
 BATTLES = {

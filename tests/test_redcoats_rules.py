@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.redcoats.collapse import Collapsed, LevelChanged
 from games.redcoats.division import Divisions, Duties
 from games.redcoats.moves import Assault
 from games.redcoats.position import RedcoatsPosition
@@ -19,6 +20,7 @@ from pbem.engine.croupier import Croupier, random_player
 from pbem.engine.machine import Machine, Result
 from pbem.engine.options import PUBLIC, Options
 from pbem.engine.waits import Ask, Decision, Over
+from pbem.engine.wording import halves, tell
 from pbem.playtest import arena
 from tests.misprints import nonsense
 
@@ -209,3 +211,11 @@ def test_a_bot_beats_random_play(scenario: str, seat: str) -> None:
     stray = {other: lambda seed: random_player(random.Random(seed))}
     ended = arena.run(REDCOATS, scenario, 8, seed=2, players=stray)
     assert sum(seat in one.winners for one in ended) >= 7, ended
+
+
+def test_half_points_below_nothing_are_told_as_they_are() -> None:
+    """13.1: -1½ is not -2½, and half a point has no 0 before it."""
+    assert [halves(n) for n in (6, 3, 1, 0, -1, -2, -3)] == ["3", "1½", "½", "0", "-½", "-1", "-1½"]
+    pos = REDCOATS.start(REDCOATS.load_pack(), "trenton", {}, SIDES)
+    assert tell(LevelChanged("american", -1, -3, "1va"), pos) == "american -½ (1va): -1½"
+    assert "collapsed at -1½" in tell(Collapsed("american", -3, "british"), pos)

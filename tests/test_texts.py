@@ -10,7 +10,6 @@ from pathlib import Path
 import click
 import pytest
 
-from games.suikoden.abilities_told import sentence
 from pbem.cli.main import pbem
 from pbem.engine import registry
 from pbem.engine.names import Names, texts_of
@@ -22,6 +21,8 @@ from tests.cli import ROOT
 
 GAMES = ("chuhan", "kawagoe", "redcoats", "sanada", "suikoden")
 HELP = ROOT / "pbem" / "help"
+PAGES = [page for page in sorted(HELP.glob("*.md")) if page.stem != "table"]
+"""Those that show orders of kawagoe; one is about a table of one's own."""
 PRIMERS = [ROOT / "games" / game / "primer.md" for game in GAMES]
 SHORT = {"sanada": {"regroup"}}
 """Words that begin short orders and no other."""
@@ -82,13 +83,13 @@ def test_every_order_in_a_primer_can_be_read_and_names_what_exists(game: str) ->
     assert [(one, problem(game, one)) for one in found if problem(game, one)] == []
 
 
-@pytest.mark.parametrize("page", sorted(HELP.glob("*.md")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
 def test_every_order_on_a_help_page_is_one_of_kawagoe(page: Path) -> None:
     """Help pages show orders of one game, so that they fit each other."""
     text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
     lines = "\n".join(line for line in text.splitlines() if not line.strip().startswith("pbem "))
     quoted = re.findall(r'pbem (?:standing|odds|play|draft)[^"\n]*"([^"*\n]+)"', text)
-    found = [*orders(lines, verbs_of("kawagoe") - {"done", "put", "attack"}), *quoted]
+    found = [*orders(lines, verbs_of("kawagoe") - {"done", "put", "attack", "stay"}), *quoted]
     strange = [(one, problem("kawagoe", one)) for one in found if one.split(" ")[0] in verbs_of("kawagoe")]
     assert [pair for pair in strange if pair[1]] == []
 
@@ -120,30 +121,10 @@ def test_every_command_with_its_options_exists(page: Path) -> None:
 def test_sanadas_word_is_that_of_its_order() -> None:
     for path in sorted((ROOT / "games" / "sanada").rglob("*")):
         if path.suffix in (".py", ".toml", ".md"):
-            assert "mobilis" not in path.read_text("utf-8").lower(), path
+            assert not re.search(r"\bmobilis", path.read_text("utf-8")), path
 
 
 # --- what the cards of suikoden say
-
-
-def test_every_ability_reads_as_a_sentence_of_its_own() -> None:
-    rules = registry.load("suikoden")
-    people = rules.load_pack().people.values()
-    said = {ability.text: sentence(ability) for person in people for ability in person.abilities}
-    assert len(set(said.values())) == len(said) > 100, "two abilities that differ read the same"
-    for text, words in said.items():
-        assert re.fullmatch(r"[A-Z攻防].*\.", words) and not re.search(r"->|#|\[|own\.|cost<|:\S", words), (
-            text
-        )
-    assert said["clash: hand 1 -> ban opp retreat clash"] == (
-        "In a clash, discard a card: the opponent may not retreat, in this clash."
-    )
-    assert said["retreats: -> retreat opp x2"] == "After a clash: the opponent's retreat costs twice as much."
-    assert said["always: -> add self 攻+1 防+1 (if hand=0)"] == "攻+1 防+1 while your hand is empty."
-    assert said["domestic: act, deck 2 -> enter own.hand[仁, cost<=2]#1"] == (
-        "At home, act and discard two cards of your deck: one person of your hand of 仁 and of cost 2 "
-        "or less enters the field as if recruited."
-    )
 
 
 def test_the_primer_says_how_much_of_the_cards_is_printed() -> None:
@@ -159,8 +140,8 @@ def test_the_primer_says_how_much_of_the_cards_is_printed() -> None:
 
 def test_a_card_says_where_it_is_known_from() -> None:
     rules, pos, _ = table("suikoden")
-    assert "Printed: 攻7 (D34 ex. 1). The rest is ours." in rules.explain(pos, "関勝")
-    assert "Not printed anywhere: this card is ours." in rules.explain(pos, "公孫勝")
+    assert "Printed: 攻7 (D34 ex. 1); the rest is ours." in rules.explain(pos, "関勝")
+    assert "Not printed: all of it is ours." in rules.explain(pos, "公孫勝")
     (sheet,) = [one for one in rules.tables(pos.pack) if one.id == "people"]
     assert {row[-1] for row in sheet.rows} >= {"攻7 (D34 ex. 1)", "nothing: ours"}
     assert "people are our own" in rules.headline(pos)

@@ -5,7 +5,7 @@
 Games are played as usual. At decisions in the middle of a battle a copy of the position loses somebody whom
 the battle's own frames do not name, as another rule might have it; the copy is then played on until that
 battle is over. The rules must always know what comes next, and the second readings of redcoats, sanada and
-kawagoe work out beside every decision what may be done. Sanada's upset is its own: Ieyasu is among the beaten.
+kawagoe work out beside every decision what may be done. In sanada Ieyasu is then among the beaten.
 """
 
 from __future__ import annotations

@@ -7,13 +7,6 @@ from games.redcoats.printed import ENEMY
 from pbem.engine.events import Event
 
 
-def shown(halves: int) -> str:
-    """A level or a change as the track shows it: 3, 1½, ½, -½, -1½."""
-    whole, half = divmod(abs(halves), 2)
-    number = (str(whole) if whole or not half else "") + "½" * half
-    return f"-{number}" if halves < 0 else number
-
-
 def _lose(pos: RedcoatsPosition, side: str, halves: int) -> None:
     pos.levels[side] = pos.levels.get(side, 0) - halves
 

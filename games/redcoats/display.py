@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.redcoats.collapse import shown
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import AMERICAN, BRITISH, Counter
 from pbem.engine.notation import words
-from pbem.engine.wording import tell
+from pbem.engine.wording import halves, tell
 
 PARTS = {
     "SetUp": "set-up",
@@ -52,7 +51,7 @@ def headline(pos: RedcoatsPosition) -> str:
     if seat:
         parts.append(seat)
     parts += [PARTS[type(f).__name__] for f in pos.stack if type(f).__name__ in PARTS and pos.turn]
-    levels = " / ".join(f"{side} {shown(pos.levels.get(side, 0))}" for side in (AMERICAN, BRITISH))
+    levels = " / ".join(f"{side} {halves(pos.levels.get(side, 0))}" for side in (AMERICAN, BRITISH))
     return ", ".join((*parts, levels))
 
 

@@ -4,6 +4,9 @@ Hard: no hex with enemy combat units, no forbidden terrain, not off the map. Sof
 away from the engaged enemy and out of contact with him (8.511); a disrupted unit nearer to its line of
 communication (10.0); out of enemy zones of control; no hex twice; at the end no overfull hex; no
 friends, except those of its own stack, who may go together (8.51).
+
+Only the first of them are printed; the list stood beside a table that we do not have. The order, and "no hex
+twice" and "no friends", are our reconstruction: a printed sentence goes before them.
 """
 
 from __future__ import annotations

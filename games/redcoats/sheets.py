@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from games.redcoats.aid import Aid
-from games.redcoats.collapse import shown
 from games.redcoats.display import values
 from games.redcoats.pack import Pack
 from games.redcoats.position import RedcoatsPosition
 from games.redcoats.printed import AMERICAN, SIDES
 from games.redcoats.victory import achieved, foremost, occupied
 from pbem.engine.shown import Sheet, Tally
+from pbem.engine.wording import halves
 
 
 def _points(halves: int | None) -> str:
@@ -118,7 +118,7 @@ def _battles(pack: Pack) -> Sheet:
             f"{s.start}-{s.clock(s.turns)}",
             str(s.turns),
             s.first,
-            *(shown(s.levels[side]) for side in SIDES),
+            *(halves(s.levels[side]) for side in SIDES),
             " ".join(s.victory.hexes) if len(s.victory.hexes) < 9 else f"{len(s.victory.hexes)} hexes",
         )
         for s in pack.scenarios.values()
@@ -134,7 +134,7 @@ def score(pos: RedcoatsPosition) -> tuple[Tally, ...]:
         level, began = pos.levels.get(side, 0), pos.setting.levels[side]
         lost = [u for u in pos.lost if pos.book[u].side == side and not pos.book[u].is_gun]
         shaken = sum(p.disrupted for u, p in pos.units.items() if pos.book[u].side == side)
-        what = f"collapse level {shown(level)} of {shown(began)}: {len(lost)} lost, {shaken} disrupted now"
+        what = f"collapse level {halves(level)} of {halves(began)}: {len(lost)} lost, {shaken} disrupted now"
         found.append(Tally(side, what, level // 2, "13.1"))
     goal = pos.setting.victory
     if goal.side:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.suikoden import victory
-from games.suikoden.abilities_told import known_from, sentence
 from games.suikoden.ability import When
 from games.suikoden.ability_text import VERBS
 from games.suikoden.cards import Land, Person
@@ -13,6 +12,7 @@ from games.suikoden.fortune import EVENTS
 from games.suikoden.multi import HANDS
 from games.suikoden.pack import Pack
 from games.suikoden.position import GROVE, SuikodenPosition
+from games.suikoden.sentences import card_text, known_from
 from games.suikoden.terms import Attribute, Keyword, Mode
 from games.suikoden.values import compared, stat
 from pbem.engine.shown import Sheet, Tally
@@ -176,7 +176,7 @@ def explain(pos: SuikodenPosition, place: str) -> str:
     ident = pos.data.names.get(place, place)
     if ident in pos.data.people:
         person = pos.data.people[ident]
-        text = "\n".join(sentence(a) for a in person.abilities) or "No ability."
+        text = card_text(person) or "No ability."
         source = known_from(pos.data.printed.get(ident, ""))
         return f"{person.number:03} {describe(person)}\n{person.english}, {person.gloss}\n{text}\n{source}"
     if ident in pos.data.lands:
@@ -214,7 +214,7 @@ def _person_row(p: Person, printed: str) -> tuple[str, ...]:
     return (
         f"{p.number:03}", p.name, p.reading, p.english, p.gloss, p.attribute.value, cost_text(p),
         str(p.attack), str(p.defence), str(p.wit), keywords_text(p),
-        " ".join(sentence(a) for a in p.abilities), printed or "nothing: ours",
+        card_text(p), printed or "nothing: ours",
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.suikoden.display import cost_text, headline
 from games.suikoden.position import SuikodenPosition
-from games.suikoden.sentences import STATS, card_text, keywords, land_text
+from games.suikoden.sentences import STATS, card_text, keywords, known_from, land_text
 from games.suikoden.terms import Attribute, Mode, Stat, State
 from games.suikoden.values import compared, stat
 from pbem.engine.notation import Handle
@@ -143,6 +143,14 @@ def _states(pos: SuikodenPosition, card: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _card_text(pos: SuikodenPosition, card: str) -> str:
+    """What a person can do, and how much of the card is printed; a grove is no card of a person."""
+    said = card_text(pos.person(card), lambda name: _called(pos, name))
+    if card not in pos.data.people:
+        return said
+    return f"{said} {known_from(pos.data.printed.get(card, ''))}".strip()
+
+
 def _person(pos: SuikodenPosition, card: str, place: str, states: tuple[str, ...] = ()) -> Piece:
     person = pos.person(card)
     shown = {one: stat(pos, card, one) if card in pos.field else person.stat(one) for one in Stat}
@@ -158,7 +166,7 @@ def _person(pos: SuikodenPosition, card: str, place: str, states: tuple[str, ...
         trait=keywords(person),
         states=states,
         picks=((card,),),
-        text=card_text(person, lambda name: _called(pos, name)),
+        text=_card_text(pos, card),
         byname=person.gloss,
     )
 

@@ -93,6 +93,11 @@ def card_text(person: Person, call: Call = str) -> str:
     return " ".join(_joined(moments, done) for done, moments in told.items())
 
 
+def known_from(printed: str) -> str:
+    """How much of a card the rulebook prints, and how much is our reconstruction."""
+    return f"Printed: {printed}; the rest is ours." if printed else "Not printed: all of it is ours."
+
+
 def _joined(moments: list[str], done: str) -> str:
     first, *others = moments
     when = first + "".join(f" or {_lower(one)}" for one in others)

@@ -106,12 +106,17 @@ def _told(
     return _word(value, kind, reader)
 
 
+def halves(value: int) -> str:
+    """A number of halves as people write it: 3, 1½, ½, 0, -½, -1½."""
+    whole, half = divmod(abs(value), 2)
+    number = (str(whole) if whole or not half else "") + "½" * half
+    return f"-{number}" if value < 0 else number
+
+
 def _halves(
     value: int, spec: str, values: Mapping[str, Any], kinds: Mapping[str, str], reader: _Reader
 ) -> str:
-    whole, half = divmod(abs(value), 2)
-    number = (str(whole) if whole or not half else "") + "½" * half
-    number = f"-{number}" if value < 0 else f"+{number}" if spec == "+" else number
+    number = f"+{halves(value)}" if spec == "+" and value >= 0 else halves(value)
     if not spec or spec == "+":
         return number
     one, many = _split(spec)
