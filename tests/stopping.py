@@ -39,9 +39,10 @@ def stopped(
     _, last = _in_a_child(start.copy(tmp_path / "measure", monkeypatch), 0, who, *args)
     for place in sorted(random.Random(" ".join(args)).sample(range(1, last + 1), min(SOME, last))):
         desk = start.copy(tmp_path / f"stopped-{place}", monkeypatch)
-        killed, _ = _in_a_child(desk, place, who, *args)
-        assert killed, f"the command ended before act {place} of {last}"
-        yield desk
+        killed, acts = _in_a_child(desk, place, who, *args)
+        assert killed or 0 < acts < place, f"the command was not killed before act {place} of {last}"
+        if killed:  # one that talks to git does a little more or less each time
+            yield desk
 
 
 def waits_at(pipe: Path, act: Callable[[], object]) -> bool:

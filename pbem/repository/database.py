@@ -122,6 +122,17 @@ class Place:
             if stem != kept:
                 self._drop(stem)
 
+    def drop_within(self, stem: str) -> None:
+        """Takes away every pack of which another, this one, holds every object."""
+        self.list_packs()
+        kept = self._packs.get(stem)
+        if kept is None:
+            return
+        for other, pack in list(self._packs.items()):
+            names = pack.names() if pack is not None and other != stem else ("",)
+            if all(name and kept.find(name) is not None for name in names):
+                self._drop(other)
+
     def _drop(self, stem: str) -> None:
         for ending in (".idx", ".pack"):
             self.disk.remove(f"{self.folder}/pack/{stem}{ending}")

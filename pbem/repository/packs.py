@@ -12,6 +12,7 @@ import struct
 import zlib
 from bisect import bisect_left
 from collections import OrderedDict
+from collections.abc import Iterator
 
 from pbem.errors import VerificationError
 from pbem.repository.disk import Disk
@@ -71,6 +72,10 @@ class Pack:
     def is_whole(self) -> bool:
         """True if every object stands here whole, none as a difference from another."""
         return all(self._head(self._offset(number))[0] in _KINDS for number in range(self.count))
+
+    def names(self) -> Iterator[str]:
+        """The ids of all objects in it."""
+        return (self._name(number).hex() for number in range(self.count))
 
     def objects(self) -> dict[str, bytes]:
         """Every object by id, as the pack holds it."""

@@ -24,8 +24,8 @@ MAIN = "refs/heads/main"
 NO_COMMIT = "0" * 40
 FILES_MARK = "pbem.files"
 """In .git: the commit whose plain files were last in place."""
-MANY_OBJECTS = 2000
-"""So many objects that stand whole in packs are worth a call of git: some two hundred entries."""
+MANY_OBJECTS = 1000
+"""So many objects that stand whole in packs are worth a call of git: some hundred entries."""
 MANY_PACKS = 60
 
 
@@ -71,10 +71,25 @@ class Upkeep:
         if self.record.objects < MANY_OBJECTS and len(self._place.paths()) < 2 * MANY_PACKS:
             return
         with suppress(PbemError, OSError):
-            git().must("repack", "-a", "-d", "-k", "-l", "-q")
+            if len(self._place.paths()) >= 2 * MANY_PACKS:
+                git().must("repack", "-a", "-d", "-k", "-l", "-q")
+            else:
+                self._pack_added(head, git())
         self._place.forget_packs()
         self._disk.sync(*self._place.paths(), f"{self._top}objects/pack")
         self.record.begin_anew(MAIN, head)
+
+    def _pack_added(self, head: str, git: Plumbing) -> None:
+        """What was added to the main line becomes one pack with differences, in place of the whole ones."""
+        olds = [piece.old for piece in self.record.pieces if piece.ref == MAIN and piece.old != NO_COMMIT]
+        is_first = any(piece.old == NO_COMMIT for piece in self.record.pieces if piece.ref == MAIN)
+        wanted = f"{head}\n" + (f"^{olds[0]}\n" if olds and not is_first else "")
+        to = str(git.git_dir / "objects/pack/pack")
+        out = git.must(
+            *("pack-objects", "--revs", "--no-reuse-delta", "--delta-base-offset", "-q", to),
+            data=wanted.encode(),
+        )
+        self._place.drop_within(f"pack-{out.decode().strip()}")
 
     def _is_other_boot(self) -> bool:
         return bool(self.record.boot) and self.record.boot != self._disk.boot()
