@@ -124,7 +124,7 @@ def lp(x: bytes) -> bytes:
 
 def told(label: str, *parts: bytes | str | int) -> bytes:
     raw = [p if isinstance(p, bytes) else str(p).encode() for p in parts]
-    return b"".join(map(lp, [f"pbem/v1/{label}".encode(), *raw]))
+    return b"".join(map(lp, [f"pbem/v2/{label}".encode(), *raw]))
 
 
 def big_h(label: str, *parts: bytes | str | int) -> bytes:
@@ -174,7 +174,7 @@ def test_the_example_entry_is_one_and_has_its_id() -> None:
     identity = re.search(r'H\("entry", all bytes of the file\)\n +([0-9a-f]{64})', page())
     line = re.search(r"(ssh-ed25519 [A-Za-z0-9+/=]+)", page())
     assert identity and line and big_h("entry", raw).hex() == identity[1]
-    assert verify(read(raw), {("b", "decide"): parse_public_line(line[1])}).id == identity[1]
+    assert verify(read(raw), [parse_public_line(line[1])]).id == identity[1]
 
 
 def test_stock_openssh_checks_the_example(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_stock_openssh_checks_the_example(tmp_path: Path) -> None:
     assert line
     (tmp_path / "move.sig").write_text(armour)
     (tmp_path / "allowed_signers").write_text(f"ben {line[1]}\n")
-    command = ["ssh-keygen", "-Y", "verify", "-f", "allowed_signers", "-I", "ben", "-n", "pbem-entry-v1"]
+    command = ["ssh-keygen", "-Y", "verify", "-f", "allowed_signers", "-I", "ben", "-n", "pbem-entry-v2"]
     for content, code in ((raw[:cut], 0), (raw[: cut - 1], 255)):
         done = subprocess.run(
             [*command, "-s", "move.sig"], cwd=tmp_path, input=content, capture_output=True, check=False
@@ -210,7 +210,7 @@ def test_stock_openssh_checks_an_answer(tmp_path: Path) -> None:
     subprocess.run(["sh", "-c", found[1].replace("HEX", accept["answer"])], cwd=tmp_path, check=True)
     cut = raw.rindex(b"\n[signature]\n") + 1
     (tmp_path / "move.sig").write_text(tomllib.loads(raw.decode())["signature"]["sshsig"])
-    command = ["ssh-keygen", "-Y", "verify", "-f", "allowed_signers", "-I", "ann", "-n", "pbem-entry-v1"]
+    command = ["ssh-keygen", "-Y", "verify", "-f", "allowed_signers", "-I", "ann", "-n", "pbem-entry-v2"]
     done = subprocess.run(
         [*command, "-s", "move.sig"], cwd=tmp_path, input=raw[:cut], capture_output=True, check=False
     )
@@ -264,13 +264,10 @@ def test_the_page_names_every_field_of_the_protocols_part_of_a_position() -> Non
     from pbem.protocol.rounds import state
 
     files = page().split("**position.toml**")[1].split("**Commits.**")[0]
-    ends = page().split("## How a line ends")[1].split("##")[0]
-    vanishing = page().split("**When a seat vanishes.**")[1].split("##")[0]
     for kind, text in (
         *((kind, files) for kind in (state.State, state.SeatState, state.Queue, state.StandingOrder, Order)),
         *((kind, files) for kind in (state.Boxed, state.Away, state.SharedDeck)),
-        (state.Verdict, ends),
-        (state.Leaving, vanishing),
+        *((kind, files) for kind in (state.Gone, state.Agreed)),
     ):
         for one in fields(kind):
             assert re.search(rf"\b{one.name}\b", text), f"{one.name} of {kind.__name__} is not named"
@@ -278,7 +275,7 @@ def test_the_page_names_every_field_of_the_protocols_part_of_a_position() -> Non
 
 def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
     from pbem import toml
-    from pbem.protocol.log import doubles, ledger, line
+    from pbem.protocol.log import ledger
     from pbem.protocol.papers import body_checks, entry, invitation, paper
     from pbem.protocol.papers.bodies import KINDS
     from pbem.protocol.rounds import out_of_turn
@@ -298,7 +295,6 @@ def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
         ("boxes 32,768", body_checks.BOX_LIMIT),
         ("seals 256", body_checks.MANY),
         ("standing orders 16", out_of_turn.STANDING),
-        ("agreements to go on 16", out_of_turn.VOTES),
         ("8,192 items", entry.LIMIT // 8),
         ("of 32 lines", body_checks.LINES),
         ("orders 1,000 lines", body_checks.ORDER_LINES),
@@ -306,10 +302,9 @@ def test_the_page_names_every_kind_and_the_limits_that_hold() -> None:
         ("entries, 524,288 bytes", bundle.MAX_TOTAL),
         ("mail 2 MiB", mail_in.MAX_MESSAGE >> 20),
         ("game.toml 1,048,576", 4 * paper.PAPER_LIMIT),
-        ("last 16,384", line.DEPTH),
-        ("last 256", ledger.RETIRED),
-        ("at most 64 ahead", ledger.AHEAD),
-        ("4 halves", doubles.KEPT),
+        ("256 entries of a seat", ledger.ROOM),
+        ("seen 64", entry.SEEN),
+        ("after 7", entry.ROUND),
     ):
         assert text in limits and re.sub(r"\D", "", text) == str(value), text
     assert f"chain = {invitation.CHAIN_LENGTH}" in page()
