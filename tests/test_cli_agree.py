@@ -50,7 +50,7 @@ def seat_of(desk: Desk, who: str) -> str:
 def test_a_draw_is_offered_and_accepted(desk: Desk, who: str, other: str) -> None:
     desk.ok(other, "draw", "--out", "offer.pbem", "--yes")
     told = desk.ok(who, "receive", "offer.pbem").out
-    assert "out of turn: draw; `pbem draw` agrees" in told
+    assert f"{seat_of(desk, other)} offers: draw; `pbem draw` agrees" in told
     asked = desk.run(who, "draw", typed="n\n")
     assert asked.code == 2 and "accept the draw that" in asked.out
     desk.ok(who, "draw", "--yes")
@@ -86,44 +86,49 @@ def test_what_nobody_else_saw_can_be_taken_back(desk: Desk, who: str, other: str
         assert desk.ok("zoe", "verify", str(table_of(desk, player).folder), "--json").json["ok"]
 
 
-def test_a_resignation_out_of_turn_ends_the_game_when_it_is_received(
-    desk: Desk, who: str, other: str
-) -> None:
-    assert desk.run(other, "resign", typed="n\n").code == 2
-    desk.ok(other, "resign", "--out", "resign.pbem", "--yes")
-    told = desk.ok(who, "receive", "resign.pbem").out
-    assert f"{seat_of(desk, who)} won: {seat_of(desk, other)} resigns" in told
+def test_a_resignation_in_turn_ends_the_game_when_it_is_received(desk: Desk, who: str, other: str) -> None:
+    refused = desk.run(other, "resign", "--yes")
+    assert refused.code == 4 and "nothing is asked of you now" in refused.err
+    assert desk.run(who, "resign", typed="n\n").code == 2
+    desk.ok(who, "resign", "--out", "resign.pbem", "--yes")
+    told = desk.ok(other, "receive", "resign.pbem").out
+    assert f"{seat_of(desk, other)} won: {seat_of(desk, who)} resigns" in told
     exchange(desk)
-    assert desk.ok(other, "status", "--json").json["asked"][0]["kind"] == "audit"
+    assert desk.ok(who, "status", "--json").json["asked"][0]["kind"] == "audit"
 
 
 # --- clocks
 
 
 def later(monkeypatch: pytest.MonkeyPatch, desk: Desk, who: str, added: int) -> None:
-    """It is so many seconds after the last entry."""
+    """It is so many seconds after this machine came to the present question."""
     since = seconds(desk.ok(who, "status", "--json").json["asked"][0]["since"])
-    for module in ("pbem.table", "pbem.protocol.papers.times"):
+    for module in ("pbem.table", "pbem.doing.summaries", "pbem.protocol.papers.times"):
         monkeypatch.setattr(f"{module}.now", lambda: stamp(since + added))
 
 
-def test_a_clock_is_claimed_only_when_it_has_run_out(
+def test_a_seat_is_called_late_only_when_its_time_and_the_grace_are_over(
     desk: Desk, who: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    early = desk.run(other, "claim", "--yes")
-    assert early.code == 4 and "has not run out yet" in early.err and "hours are left" in early.err
-    mine = desk.run(who, "claim", "--yes")
-    assert mine.code == 4 and "you owe an entry" in mine.err
-    later(monkeypatch, desk, other, 14 * DAY + 60)
-    assert "`pbem claim` again after the grace" in desk.ok(other, "claim", "--yes").out
+    me, them = seat_of(desk, who), seat_of(desk, other)
+    early = desk.run(other, "late", "--yes")
+    assert early.code == 4 and f"the time of {me} is not over yet" in early.err
+    mine = desk.run(who, "late", "--yes")
+    assert mine.code == 4 and "you owe an answer yourself" in mine.err
+    later(monkeypatch, desk, other, 17 * DAY - 60)
+    grace = desk.run(other, "late", "--yes")
+    assert grace.code == 4 and "1 hours are left, with the grace" in grace.err
+    later(monkeypatch, desk, other, 17 * DAY)
+    asks = desk.run(other, "late", typed="n\n")
+    assert asks.code == 2 and f"say that {me} did not answer in time?" in asks.out
+    assert "this game has no witness: what you sign puts nobody out" in desk.ok(other, "late", "--yes").out
     exchange(desk)
-    assert "says that your clock has run out" in desk.ok(who, "status").out
-    again = desk.run(other, "claim", "--yes")
-    assert again.code == 4 and "the grace" in again.err
-    later(monkeypatch, desk, other, 18 * DAY)
-    desk.ok(other, "claim", "--yes")
+    assert f"{them} called you late; answer now" in desk.ok(who, "status").out
+    assert "without a witness it puts nobody out" in desk.ok(other, "status").out
+    assert desk.ok(other, "status", "--json").json["outcome"] is None
+    desk.ok(who, "play", "-m", "done", "--yes")
     exchange(desk)
-    assert "in time" in desk.ok(who, "status", "--json").json["outcome"]
+    assert desk.ok(other, "status", "--json").json["asked"][0]["seat"] == them, "an answer still counts"
 
 
 # --- absence
@@ -141,44 +146,40 @@ def asked(desk: Desk, who: str) -> dict[str, Any]:
     return dict(one)
 
 
-def test_an_absence_stops_the_clock_of_who_is_asked(
+def test_an_absence_that_a_decision_took_in_gives_its_seat_until_then(
     desk: Desk, who: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    later(monkeypatch, desk, who, DAY)
-    before = seconds(asked(desk, who)["deadline"])
-    until = day(desk, who, 9)
-    told = desk.run(who, "absence", until, typed="n\n")
-    assert (
-        told.code == 2 and f"away until {until}T23:59:59Z?" in told.out and "your clock then runs" in told.out
-    )
-    desk.ok(who, "absence", until, "--out", "away.pbem", "--yes")
-    away = seconds(f"{until}T23:59:59Z") - (seconds(asked(desk, who)["since"]) + DAY)
-    assert seconds(asked(desk, who)["deadline"]) - before == away
-    desk.ok(other, "receive", "away.pbem")
-    assert asked(desk, other)["deadline"] == asked(desk, who)["deadline"]
-    later(monkeypatch, desk, other, 15 * DAY)
-    early = desk.run(other, "claim", "--yes")
-    assert early.code == 4 and "has not run out yet" in early.err
-    later(monkeypatch, desk, other, 25 * DAY)
-    desk.ok(other, "claim", "--yes")
-    later(monkeypatch, desk, other, 29 * DAY)
-    desk.ok(other, "claim", "--yes")
+    later(monkeypatch, desk, who, 60)
+    until, seat = day(desk, who, 19), seat_of(desk, other)
+    told = desk.run(other, "absence", until, typed="n\n")
+    assert told.code == 2 and f"away until {until}T23:59:59Z?" in told.out
+    desk.ok(other, "absence", until, "--out", "away.pbem", "--yes")
+    desk.ok(who, "receive", "away.pbem")
+    desk.ok(who, "play", "-m", "done", "--yes")
     exchange(desk)
-    assert "in time" in desk.ok(who, "status", "--json").json["outcome"]
+    for player in (who, other):
+        assert asked(desk, player)["seat"] == seat
+        assert asked(desk, player)["deadline"] == f"{until}T23:59:59Z"
+    later(monkeypatch, desk, who, 18 * DAY)
+    early = desk.run(who, "late", "--yes")
+    assert early.code == 4 and "is not over yet" in early.err
+    later(monkeypatch, desk, who, 24 * DAY)
+    desk.ok(who, "late", "--yes")
     assert desk.ok("zoe", "verify", str(table_of(desk, who).folder), "--json").json["ok"]
 
 
-def test_an_absence_out_of_turn_is_told_and_taken_in(
+def test_an_absence_counts_when_the_next_decision_takes_it_in(
     desk: Desk, who: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later(monkeypatch, desk, who, 60)
     until, seat = day(desk, who, 9), seat_of(desk, other)
     desk.ok(other, "absence", f"{until}T23:59:00Z", "--out", "away.pbem", "--yes")
-    told = desk.ok(who, "receive", "away.pbem").out
-    assert f"{seat} sent, out of turn: absence until {until}T23:59:00Z; your next entry takes it in" in told
-    assert f"{seat}: away until {until}T23:59:00Z; 11 days of absence left" in desk.ok(who, "games").out
+    assert "1 kept until their turn comes" in desk.ok(who, "receive", "away.pbem").out
+    assert "away until" not in desk.ok(who, "games").out
     desk.ok(who, "play", "-m", "done", "--out", "move.pbem", "--yes")
     desk.ok(other, "receive", "move.pbem")
+    assert f"you: away until {until}T23:59:00Z; 11 days of absence left" in desk.ok(other, "games").out
+    assert f"{seat}: away until {until}T23:59:00Z; 11 days of absence left" in desk.ok(who, "games").out
     assert 'event = "WentAway"' in desk.ok(other, "log").out
 
 
@@ -189,32 +190,39 @@ def test_an_absence_that_would_have_no_effect_is_not_signed(
     number = desk.ok(who, "status", "--json").json["entries"]
     for text in ("soon", "2026-02-30", "2026-08-20T12:00"):
         assert desk.run(who, "absence", text, "--yes").code == 2
-    for text, words in (("now", "you are not away"), (day(desk, who, 0), "ends before it begins")):
-        refused = desk.run(who, "absence", text, "--yes")
-        assert refused.code == 3 and words in refused.err
+    refused = desk.run(who, "absence", "now", "--yes")
+    assert refused.code == 3 and "you are not away" in refused.err
     refused = desk.run(who, "absence", day(desk, who, 30), "--yes")
-    assert refused.code == 3 and "504 hours of absence are left" in refused.err
+    assert refused.code == 3 and "504 hours are left to you" in refused.err
     assert desk.ok(who, "status", "--json").json["entries"] == number
 
 
-def test_who_is_back_early_says_so_and_the_clock_runs_again(
-    desk: Desk, who: str, monkeypatch: pytest.MonkeyPatch
+def test_who_is_back_early_says_so_and_gets_no_hours_back(
+    desk: Desk, who: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start = seconds(asked(desk, who)["since"])
-    later(monkeypatch, desk, who, DAY)
-    desk.ok(who, "absence", day(desk, who, 12), "--yes")
-    later(monkeypatch, desk, who, 3 * DAY)
-    assert "you: away until" in desk.ok(who, "games").out
+    later(monkeypatch, desk, who, 60)
+    desk.ok(who, "absence", day(desk, who, 19), "--yes")
+    desk.ok(who, "play", "-m", "done", "--yes")
+    exchange(desk)
+    (game,) = desk.ok(who, "games", "--json").json
+    (away,) = game["absences"]
+    assert away["until"] and "you: away until" in desk.ok(who, "games").out
+    later(monkeypatch, desk, other, 3 * DAY)
     desk.ok(who, "absence", "now", "--yes")
-    assert seconds(asked(desk, who)["deadline"]) == start + (14 + 2) * DAY
+    exchange(desk)
+    desk.ok(other, "play", "-m", "done", "--yes")
+    exchange(desk)
+    (game,) = desk.ok(who, "games", "--json").json
+    (back,) = game["absences"]
+    assert back == {**away, "until": None}, "what was announced is used up"
     told = desk.ok(who, "games").out
-    assert "you: away" not in told and "days of absence left" in told
+    assert "you: away" not in told and "of absence left" in told
 
 
 # --- pbem games
 
 
-def test_games_tells_clocks_claims_absences_and_receipts(
+def test_games_tells_clocks_calls_absences_and_receipts(
     desk: Desk, who: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     me, them = seat_of(desk, who), seat_of(desk, other)
@@ -229,15 +237,14 @@ def test_games_tells_clocks_claims_absences_and_receipts(
         assert f"  you: what to do, since {since}, until {end} ({words})\n" in desk.ok(who, "games").out
         assert f"your clock: since {since}, until {end} ({words})\n" in desk.ok(who, "status").out
         assert f"clock of {me}: since {since}, until {end} ({words})\n" in desk.ok(other, "status").out
-    later(monkeypatch, desk, other, 14 * DAY)
-    assert f"{me}: what to do, since {since}, run out at {end}: `pbem claim`\n" in desk.ok(other, "games").out
+    later(monkeypatch, desk, other, 17 * DAY)
+    assert f"{me}: what to do, since {since}, run out at {end}: `pbem late` says so\n" in desk.ok(other, "games").out
     assert f"you: what to do, since {since}, run out at {end}\n" in desk.ok(who, "games").out
-    desk.ok(other, "claim", "--out", "claim.pbem", "--yes")
-    desk.ok(who, "receive", "claim.pbem")
-    grace = stamp(seconds(since) + 17 * DAY)
-    assert f"  claimed by {them}; forfeit from {grace}\n" in desk.ok(who, "games").out
+    desk.ok(other, "late", "--out", "late.pbem", "--yes")
+    desk.ok(who, "receive", "late.pbem")
+    assert f"  you: called late by {them}\n" in desk.ok(who, "games").out
     told = desk.ok(other, "games").out
-    assert f"  claimed by you; forfeit from {grace}\n" in told and "`pbem claim`" not in told
+    assert f"  {me}: called late by you\n" in told and "`pbem late`" not in told
     desk.ok(who, "play", "-m", "done", "--yes")
     (game,) = desk.ok(who, "games", "--json").json
     (receipt,) = game["receipts"]
@@ -274,15 +281,16 @@ def test_a_seat_goes_on_with_a_new_key_by_consent(desk: Desk, who: str, other: s
     desk.ok("new", "key", "new")
     assert desk.run("new", "rekey", "-g", folder, "--yes").code == 2
     ask = ("rekey", "-g", folder, "--seat", seat, "--out", "paper.pbem", "--yes")
-    assert "or of its spare key" in desk.run("new", *ask).err
+    assert "the key that you had, or its spare" in desk.run("new", *ask).err
     alone = desk.run("new", *ask, "--with", str(desk.folder / "new" / "key"))
     assert alone.code == 2 and f"is neither the key of {seat} nor its spare one" in alone.err
     desk.ok("new", *ask, "--with", str(desk.folder / other / "spare"))
     mark = desk.ok("new", "key", "show", "--json").json["fingerprint"]
-    assert "pbem rekey FILE" in desk.ok(who, "receive", "paper.pbem").out
-    shown = desk.run(who, "rekey", "paper.pbem", typed="n\n")
+    told = desk.ok(who, "receive", "paper.pbem").out
+    assert f"{seat} offers: rekey; `pbem rekey` shows it and agrees" in told
+    shown = desk.run(who, "rekey", typed="n\n")
     assert shown.code == 2 and f"from now:  {mark}" in shown.out
-    desk.ok(who, "rekey", "paper.pbem", "--out", "consent.pbem", "--yes")
+    desk.ok(who, "rekey", "--out", "consent.pbem", "--yes")
     told = desk.ok("new", "receive", "consent.pbem").out
     assert f"{seat} goes on with new keys, as it signed with its spare key" in told
     assert desk.ok("new", "status", "--json").json["seat"] == seat
