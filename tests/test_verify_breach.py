@@ -55,7 +55,7 @@ def judged(game: Party, desk: Desk, monkeypatch: pytest.MonkeyPatch, seat: str, 
     def passes() -> bool:
         return desk.run("zoe", "verify", folder).code == 0
 
-    works_only_without(monkeypatch, passes, (verify, "_is_breach", lambda verdict: False))
+    works_only_without(monkeypatch, passes, (verify, "_breach", lambda replay: []))
     bad = desk.run("zoe", "verify", folder)
     assert bad.code == 1 and "in order: " not in bad.out
     assert bad.err.startswith(f"pbem: error: not in order: entry {at} of {seat}: "), bad.err
@@ -134,7 +134,7 @@ def test_a_wrong_secret_is_named_at_the_entry_that_publishes_it(
 def collude(game: Party, monkeypatch: pytest.MonkeyPatch) -> tuple[str, int]:
     """All programs take any link, and play on after a made-up one: whose it was, and its number."""
     with monkeypatch.context() as patch:
-        patch.setattr(in_turn, "_follows", lambda *_: True)
+        patch.setattr(in_turn, "follows", lambda *_: True)
         seat = made_up_link(game)
         game.exchange()
         at = next(n for n in range(1, 99) if HEX in game.tables[seat].ledger.entry(n).raw.decode())
