@@ -38,6 +38,18 @@ def copied(desk: Desk, who: str, name: str) -> Path:
     return desk.folder / name
 
 
+def come_back(desk: Desk, who: str, folder: Path, other: str) -> None:
+    """Somebody takes the seat again: the home asks, and decides nothing until the other has told."""
+    desk.ok(who, "join", str(folder), "--yes")
+    order = desk.ok(who, "legal", "--json", "-g", str(folder)).json["orders"][0]
+    refused = desk.run(who, "play", "-m", order, "--yes", "-g", str(folder))
+    assert refused.code == 2 and "has not told it yet what you have signed" in refused.err, refused.both
+    assert "after the grace of the contract you may decide without it" in refused.err
+    desk.ok(who, "send", "-g", str(folder), "--out", "asks.pbem")
+    desk.ok(other, "receive", "asks.pbem", "--out", "tells.pbem")
+    desk.ok(who, "receive", "tells.pbem")
+
+
 PUT = ("play", "-m", "put rest act", "--yes")
 OTHER = ("play", "-m", "put act act", "--yes")
 
@@ -61,7 +73,7 @@ def test_in_the_other_sides_folder(desk: Desk, tmp_path: Path, monkeypatch: pyte
         two_are_signed,
         (Journal, "check", lambda *args: None),
         (Journal, "signed", lambda *args: None),
-        (Journal, "keep", lambda journal, lane, seq, raw: raw),
+        (Journal, "keep", lambda journal, name, raw: raw),
     )
     refused = desk.run("ann", *PUT, "-g", str(folder_of(desk, "ben")))
     assert refused.code == 2
@@ -122,8 +134,8 @@ def test_on_two_machines(desk: Desk) -> None:
     second_machine(desk, "ann")
     refused = desk.run("laptop", *OTHER)
     assert refused.code == 2 and "this home was copied or restored" in refused.err
-    assert "if you decide nowhere else, `pbem join" in refused.err
-    desk.ok("laptop", "join", "laptop-game", "--yes")
+    assert "if you decide nowhere else any more, `pbem join" in refused.err
+    come_back(desk, "laptop", desk.folder / "laptop-game", "ben")
     desk.ok("laptop", *PUT, "--out", "laptop.pbem")
     desk.ok("ann", "receive", "laptop.pbem")
     desk.ok("ben", "receive", "laptop.pbem")
@@ -131,8 +143,8 @@ def test_on_two_machines(desk: Desk) -> None:
     exchange(desk)
     bid = desk.ok("ann", "legal", "--json").json["orders"][0]
     refused = desk.run("ann", "play", "-m", bid, "--yes")
-    assert refused.code == 2 and "your decision number 1 was signed elsewhere" in refused.err
-    desk.ok("ann", "join", str(folder_of(desk, "ann")), "--yes")
+    assert refused.code == 2 and "another home of yours decides in this game, or has decided" in refused.err
+    come_back(desk, "ann", folder_of(desk, "ann"), "ben")
     desk.ok("ann", "play", "-m", bid, "--yes")
     exchange(desk)
     assert verdict(desk, "ben") is None
@@ -147,7 +159,7 @@ def test_in_a_second_home_of_the_same_key(desk: Desk) -> None:
     desk.ok("ben", "send", "--out", "ben.pbem")
     desk.ok("twin", "receive", "second.pbem", "ben.pbem")
     refused = desk.run("twin", *OTHER)
-    assert refused.code == 2 and "which may decide as well: this one only answers" in refused.err
+    assert refused.code == 2 and "another home of yours decides in this game, or has decided: this one only answers" in refused.err
 
 
 def test_in_a_home_restored_from_a_backup(desk: Desk) -> None:
@@ -159,8 +171,9 @@ def test_in_a_home_restored_from_a_backup(desk: Desk) -> None:
     (desk.folder / "backup").rename(desk.folder / "ann")
     desk.ok("ann", "receive", "reply.pbem")
     bid = desk.ok("ann", "legal", "--json").json["orders"][0]
-    assert "this home was copied or restored" in desk.run("ann", "play", "-m", bid, "--yes").err
-    desk.ok("ann", "join", str(folder_of(desk, "ann")), "--yes")
+    refused = desk.run("ann", "play", "-m", bid, "--yes")
+    assert refused.code == 2 and "another home of yours decides in this game, or has decided" in refused.err
+    come_back(desk, "ann", folder_of(desk, "ann"), "ben")
     desk.ok("ann", "play", "-m", bid, "--yes")
     exchange(desk)
     assert verdict(desk, "ben") is None
@@ -195,7 +208,7 @@ def test_the_accused_learns_of_it_and_what_to_do(desk: Desk) -> None:
     other = {"ann": "ben", "ben": "ann"}[who]
     copied(desk, who, "second")
     shutil.copytree(desk.folder / who, desk.folder / "twin")
-    desk.ok("twin", "join", "second", "--yes")
+    come_back(desk, "twin", desk.folder / "second", other)
     target = desk.ok(other, "status", "--json").json["seat"]
     desk.ok(who, "play", "-m", "done", "--out", "one.pbem", "--yes")
     desk.ok("twin", "play", "-m", f"hit {target}", "--out", "two.pbem", "--yes")
