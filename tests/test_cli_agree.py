@@ -128,7 +128,8 @@ def test_a_seat_is_called_late_only_when_its_time_and_the_grace_are_over(
     assert desk.ok(other, "status", "--json").json["outcome"] is None
     desk.ok(who, "play", "-m", "done", "--yes")
     exchange(desk)
-    assert desk.ok(other, "status", "--json").json["asked"][0]["seat"] == them, "an answer still counts"
+    assert asked(desk, other)["kind"] == "sealed", "an answer still counts"
+    assert not asked(desk, other)["calls"]
 
 
 # --- absence
@@ -150,21 +151,21 @@ def test_an_absence_that_a_decision_took_in_gives_its_seat_until_then(
     desk: Desk, who: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later(monkeypatch, desk, who, 60)
-    until, seat = day(desk, who, 19), seat_of(desk, other)
-    told = desk.run(other, "absence", until, typed="n\n")
+    until, seat = day(desk, who, 19), seat_of(desk, who)
+    told = desk.run(who, "absence", until, typed="n\n")
     assert told.code == 2 and f"away until {until}T23:59:59Z?" in told.out
-    desk.ok(other, "absence", until, "--out", "away.pbem", "--yes")
-    desk.ok(who, "receive", "away.pbem")
+    assert f"your clock then runs until {until}T23:59:59Z" in told.out
+    desk.ok(who, "absence", until, "--yes")
     desk.ok(who, "play", "-m", "done", "--yes")
     exchange(desk)
     for player in (who, other):
         assert asked(desk, player)["seat"] == seat
         assert asked(desk, player)["deadline"] == f"{until}T23:59:59Z"
-    later(monkeypatch, desk, who, 18 * DAY)
-    early = desk.run(who, "late", "--yes")
+    later(monkeypatch, desk, other, 18 * DAY)
+    early = desk.run(other, "late", "--yes")
     assert early.code == 4 and "is not over yet" in early.err
-    later(monkeypatch, desk, who, 24 * DAY)
-    desk.ok(who, "late", "--yes")
+    later(monkeypatch, desk, other, 24 * DAY)
+    desk.ok(other, "late", "--yes")
     assert desk.ok("zoe", "verify", str(table_of(desk, who).folder), "--json").json["ok"]
 
 
@@ -209,8 +210,7 @@ def test_who_is_back_early_says_so_and_gets_no_hours_back(
     assert away["until"] and "you: away until" in desk.ok(who, "games").out
     later(monkeypatch, desk, other, 3 * DAY)
     desk.ok(who, "absence", "now", "--yes")
-    exchange(desk)
-    desk.ok(other, "play", "-m", "done", "--yes")
+    desk.ok(who, "play", "-m", desk.ok(who, "legal", "--json").json["orders"][0], "--yes")
     exchange(desk)
     (game,) = desk.ok(who, "games", "--json").json
     (back,) = game["absences"]
