@@ -10,13 +10,13 @@ from pbem.repository import Repository
 from pbem.transport.git import fetch_outboxes, outbox_ref
 from tests.plain_git import raw_git
 
-GOOD = "0001/000000-decide.toml"
+GOOD = f"ab/{'0' * 62}.toml"
 """A path that an outbox may hold."""
 
 
-def signed(seat: str, seq: int, lane: str = "decide", text: str = "advance") -> bytes:
+def signed(seat: str, number: int, kind: str = "orders", text: str = "advance") -> bytes:
     """What an entry looks like to a transport; whether it verifies is not its business."""
-    return f'lane = "{lane}"\nseat = "{seat}"\nseq = {seq}\nbody = "{text}"\n'.encode()
+    return f'kind = "{kind}"\nseat = "{seat}"\nnumber = {number}\nbody = "{text}"\n'.encode()
 
 
 def fetch_entries(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import TransportError, VerificationError
+from pbem.protocol.papers.entry import entry_id
 from pbem.repository import MAIN, Repository
 from pbem.transport.git import (
     check_incoming,
@@ -124,7 +125,7 @@ def test_outbox_commits_must_follow_from_their_entries(bare: Path, repo: Reposit
     push_outbox(repo, str(bare), "hojo", [signed("hojo", 0)])
     tip = raw_git(bare, "rev-parse", ref)
     tree = raw_git(bare, "rev-parse", f"{tip}^{{tree}}")
-    for message in ("hojo: decide 0\n", "hojo: decide 7\n", "hello\n"):
+    for message in (f"hojo: orders {entry_id(signed('hojo', 0))}\n", f"hojo: orders {'7' * 64}\n", "hello\n"):
         extra = raw_git(bare, "commit-tree", tree, "-p", tip, "-m", message)
         with pytest.raises(VerificationError, match=r"do not make|does not add one entry"):
             incoming(repo, bare, f"{tip} {extra} {ref}")

@@ -31,7 +31,7 @@ from tests.plain_git import raw_git
         ("100644", ".gitmodules", b'[submodule "x"]\n\tpath = x\n\turl = ./x\n', "cannot hold the path"),
         ("100644", ".gitattributes", b"* filter=evil\n", "cannot hold the path"),
         ("100644", "--upload-pack=touch", b"", "cannot hold the path"),
-        ("100644", "0001/x/000000-decide.toml", b"", "is a folder"),
+        ("100644", f"ab/x/{'0' * 62}.toml", b"", "is a folder"),
         ("100644", GOOD, bytes(64 * 1024 + 1), "65537 bytes and was not read"),
         ("100644", GOOD, bytes(8 << 20), "8388608 bytes and was not read"),
     ],
@@ -78,7 +78,7 @@ def test_a_flood_is_cut_off_and_leaves_nothing(
 ) -> None:
     monkeypatch.setattr(plumbing_module, "NETWORK_BYTES", 1 << 20)
     push_outbox(repo, str(bare), "uesugi", [signed("uesugi", 0)])
-    plant(bare, "hojo", *(("100644", f"0001/{n:06}-decide.toml", os.urandom(60_000)) for n in range(120)))
+    plant(bare, "hojo", *(("100644", f"ab/{n:062x}.toml", os.urandom(60_000)) for n in range(120)))
     told: list[str] = []
     found = fetch_entries(repo, str(bare), ["hojo", "uesugi"], refused=lambda s, e: told.append(e.message))
     assert found == [signed("uesugi", 0)] and len(told) == 1 and "was cut off" in told[0]

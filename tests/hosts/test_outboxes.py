@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import TransportError, VerificationError
+from pbem.protocol.papers.entry import entry_id
 from pbem.repository import MAIN, Repository
 from pbem.transport import git as transport
 from pbem.transport import git_remote
@@ -24,9 +25,7 @@ from tests.plain_git import entry as game_commit
 from tests.plain_git import raw_git
 
 
-def test_entries_reach_the_other_seat_once_and_in_order(
-    bare: Path, new_game: Callable[[str], Repository]
-) -> None:
+def test_entries_reach_the_other_seat_once(bare: Path, new_game: Callable[[str], Repository]) -> None:
     hojo, uesugi = new_game("hojo"), new_game("uesugi")
     assert fetch_entries(uesugi, str(bare), ["hojo", "uesugi"]) == []
     mine = [signed("hojo", 0), signed("hojo", 1), signed("hojo", 0, "answer"), signed("hojo", 100)]
@@ -34,7 +33,7 @@ def test_entries_reach_the_other_seat_once_and_in_order(
     assert push_outbox(hojo, str(bare), "hojo", mine) == 2
     assert push_outbox(hojo, str(bare), "hojo", mine) == 0
     push_outbox(uesugi, f"file://{bare}", "uesugi", [signed("uesugi", 0)])
-    assert fetch_entries(uesugi, f"file://{bare}", ["hojo"]) == [mine[2], mine[0], mine[1], mine[3]]
+    assert sorted(fetch_entries(uesugi, f"file://{bare}", ["hojo"])) == sorted(mine)
     assert fetch_entries(hojo, str(bare), ["uesugi", "absent"]) == [signed("uesugi", 0)]
     assert raw_git(bare, "for-each-ref", "--format=%(refname)").split() == [
         outbox_ref("hojo"),
@@ -48,7 +47,7 @@ def test_the_outbox_has_the_same_commits_however_it_was_filled(
     bare: Path, tmp_path: Path, new_game: Callable[[str], Repository]
 ) -> None:
     raw_git(tmp_path, "init", "-q", "--bare", "second.git")
-    mine = [signed("hojo", n) for n in range(3)]
+    mine = sorted((signed("hojo", n) for n in range(3)), key=entry_id)
     push_outbox(new_game("a"), str(bare), "hojo", mine)
     for n in range(3):
         push_outbox(new_game(f"b{n}"), str(tmp_path / "second.git"), "hojo", mine[: n + 1])
@@ -69,7 +68,7 @@ def test_what_was_taken_is_not_read_again(bare: Path, new_game: Callable[[str], 
     read: list[str] = []
     blobs = uesugi.blobs
     uesugi.blobs = lambda ids: read.extend(ids) or blobs(ids)  # type: ignore[method-assign,func-returns-value]
-    assert fetch_entries(uesugi, str(bare), ["hojo"], since) == more
+    assert sorted(fetch_entries(uesugi, str(bare), ["hojo"], since)) == sorted(more)
     assert len(read) < 20, "the outbox was read from its beginning"
 
 
@@ -77,10 +76,11 @@ def test_what_is_added_later_is_looked_at_as_strictly(bare: Path, repo: Reposito
     push_outbox(repo, str(bare), "hojo", [signed("hojo", 0)])
     tip = raw_git(bare, "rev-parse", outbox_ref("hojo"))
     blob = raw_git(bare, "hash-object", "-w", "--stdin", data=b"/etc/passwd")
-    folder = raw_git(bare, "rev-parse", f"{tip}:0001")
-    listed = raw_git(bare, "ls-tree", folder) + f"\n120000 blob {blob}\t000001-decide.toml"
+    name = entry_id(signed("hojo", 0))[:2]
+    folder = raw_git(bare, "rev-parse", f"{tip}:{name}")
+    listed = raw_git(bare, "ls-tree", folder) + f"\n120000 blob {blob}\t{'0' * 62}.toml"
     inner = raw_git(bare, "mktree", data=listed.encode())
-    tree = raw_git(bare, "mktree", data=f"040000 tree {inner}\t0001".encode())
+    tree = raw_git(bare, "mktree", data=f"040000 tree {inner}\t{name}".encode())
     commit = raw_git(bare, "commit-tree", tree, "-p", tip, "-m", "x")
     raw_git(bare, "update-ref", outbox_ref("hojo"), commit)
     with pytest.raises(TransportError, match="is a link"):
@@ -101,10 +101,9 @@ def test_two_devices_of_one_player_share_an_outbox(
 
     monkeypatch.setattr(transport, "push", push_second)
     assert push_outbox(laptop, str(bare), "hojo", [signed("hojo", 0)]) == 1
-    assert fetch_entries(watch, str(bare), ["hojo"]) == [signed("hojo", 0, "answer"), signed("hojo", 0)]
-    with pytest.raises(TransportError, match=r"0001/000000-decide\.toml of hojo exists in two versions"):
-        push_outbox(watch, str(bare), "hojo", [signed("hojo", 0, text="retreat")])
-    assert len(fetch_entries(laptop, str(bare), ["hojo"])) == 2
+    both = sorted([signed("hojo", 0, "answer"), signed("hojo", 0)])
+    assert sorted(fetch_entries(watch, str(bare), ["hojo"])) == both
+    assert sorted(fetch_entries(laptop, str(bare), ["hojo"])) == both
 
 
 def test_a_run_that_ends_before_its_push_is_made_up_for(
@@ -115,7 +114,7 @@ def test_a_run_that_ends_before_its_push_is_made_up_for(
         with pytest.raises(KeyboardInterrupt):
             push_outbox(repo, str(bare), "hojo", [signed("hojo", 0)])
     assert push_outbox(repo, str(bare), "hojo", [signed("hojo", 0), signed("hojo", 1)]) == 2
-    assert fetch_entries(repo, str(bare), ["hojo"]) == [signed("hojo", 0), signed("hojo", 1)]
+    assert sorted(fetch_entries(repo, str(bare), ["hojo"])) == [signed("hojo", 0), signed("hojo", 1)]
 
 
 def test_the_main_line_never_conflicts_unless_it_is_another_game(
@@ -140,9 +139,13 @@ def test_the_main_line_never_conflicts_unless_it_is_another_game(
 def test_only_ones_own_entries_go_into_ones_outbox(bare: Path, repo: Repository) -> None:
     for bad in (
         signed("uesugi", 0),
-        signed("hojo", -1),
-        signed("hojo", 10**6),
-        signed("hojo", 1, "talk"),
+        signed("hojo", 0, "Orders"),
+        signed("hojo", 0, ""),
+        signed("hojo", 0, "../orders"),
+        signed("hojo", 0, "a" * 17),
+        signed("hojo", 0, text="x" * (64 << 10)),
+        b'seat = "hojo"\nkind = 7\n',
+        b'kind = "orders"\n',
         b"\xff",
     ):
         with pytest.raises(VerificationError):
