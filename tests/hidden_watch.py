@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email import message_from_bytes
@@ -24,12 +25,16 @@ from pbem.home import Home
 from pbem.page.terminal import show
 from pbem.protocol.deck.wire import HandOver, Shares, unpack
 from pbem.protocol.papers.entry import read
+from pbem.repository.disk import FileDisk
+from pbem.repository.record import Record
 from pbem.table import Received, Table
 from pbem.transport.mail_in import find
 from tests.cli import Desk
 
 ENTRY = b"v = 2\n"
 """How an entry begins."""
+ADDED = ".git/pbem/added"
+"""Objects that git's own files may not have on disk yet."""
 COMMANDS = (("status",), ("legal", "--all"))
 """What the watcher types at the end of a line."""
 
@@ -150,12 +155,33 @@ class Watch:
         for place in (side.table.folder, side.home.path):
             for path in sorted(place.rglob("*"), key=_in_order):
                 name = str(path.relative_to(place))
-                if path.is_file() and not name.startswith((".git/objects/", ".git/hooks/", ".git/index")):
+                if name == ADDED:
+                    self.note(name, "\n".join(_added(path)))
+                elif path.is_file() and not name.startswith((".git/objects/", ".git/hooks/", ".git/index")):
                     self.note(name, f"{path.stat().st_size} bytes\n{path.read_text('utf-8')}")
         for command in (("log", "--raw", "--no-abbrev"), ("log", "-p", "--full-index", "position.toml")):
             self.note(" ".join(command), git(side.table.folder, *command))
         sizes = ("cat-file", "--batch-all-objects", "--batch-check=%(objecttype) %(objectsize)")
         self.note("objects", "\n".join(sorted(git(side.table.folder, *sizes).splitlines())))
+
+
+def _added(path: Path) -> Iterator[str]:
+    """What is in the record of additions; of each object kind and size, as git tells them.
+
+    Not its content, as with `.git/objects`: that is deflated, and the files and the history show it.
+    """
+    record = Record(FileDisk(path.parent), path.name)
+    record.load()
+    assert record.boot and record.pieces
+    yield record.boot
+    for piece in record.pieces:
+        yield f"{piece.ref} {piece.old} {piece.new} {piece.count}"
+        yield from sorted(_kind_and_size(packed) for _, packed in piece.each())
+
+
+def _kind_and_size(packed: bytes) -> str:
+    head = next(at for at, byte in enumerate(packed) if byte < 128) + 1
+    return f"{packed[0] >> 4 & 7} {len(zlib.decompress(packed[head:]))}"
 
 
 def _in_order(path: Path) -> tuple[str, int]:
