@@ -32,7 +32,8 @@ def receipt(table: Table, seat: str) -> tuple[int, list[Entry]]:
     later = recent[known - (last - len(recent)) :] if known else recent
     if asks:
         return known, later
-    return known, [e for e in later if e.seat != seat]
+    lost = [e.head.after for e in waiting if _is_contested(table, e)]
+    return known, [e for e in later if e.seat != seat or e.head.after in lost]
 
 
 def _is_restored(table: Table, seat: str) -> bool:

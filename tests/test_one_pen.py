@@ -220,7 +220,7 @@ def test_the_accused_learns_of_it_and_what_to_do(desk: Desk) -> None:
     marks = {desk.ok(one, "status", "--json").json["fingerprint"] for one in (who, "twin", other)}
     assert len(marks) == 1 and verdict(desk, who) is None and verdict(desk, "twin") is None
     for one in told:
-        assert "two entries with one number bear your signature" in one and "`pbem join FOLDER`" in one
+        assert "you signed two answers at one point of the game" in one and "`pbem join FOLDER`" in one
 
 
 def put_back(live: Path, image: Path) -> None:
