@@ -238,7 +238,10 @@ def test_games_tells_clocks_calls_absences_and_receipts(
         assert f"your clock: since {since}, until {end} ({words})\n" in desk.ok(who, "status").out
         assert f"clock of {me}: since {since}, until {end} ({words})\n" in desk.ok(other, "status").out
     later(monkeypatch, desk, other, 17 * DAY)
-    assert f"{me}: what to do, since {since}, run out at {end}: `pbem late` says so\n" in desk.ok(other, "games").out
+    assert (
+        f"{me}: what to do, since {since}, run out at {end}: `pbem late` says so\n"
+        in desk.ok(other, "games").out
+    )
     assert f"you: what to do, since {since}, run out at {end}\n" in desk.ok(who, "games").out
     desk.ok(other, "late", "--out", "late.pbem", "--yes")
     desk.ok(who, "receive", "late.pbem")
@@ -304,3 +307,8 @@ def test_a_spectator_settles_nothing(desk: Desk, command: str) -> None:
     folder = str(table_of(desk, "ann").folder)
     assert desk.run("zoe", *command.split(), "-g", folder, "--yes").code == 4
     assert PLAYER["a"] == "ann"
+
+
+def test_without_a_bad_card_there_is_nothing_to_complain_about(desk: Desk, who: str) -> None:
+    refused = desk.run(who, "dispute", "--complain", "--yes")
+    assert refused.code == 4 and "every card that was handed to you is as it must be" in refused.err

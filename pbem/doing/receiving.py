@@ -154,6 +154,9 @@ def go_on(home: Home, table: Table, result: Received, key: Key) -> Table:
         note, more = table.play("note", lambda own: Note(), key())
         result.answered.append(note)
         _add(result, more)
+        if take_into_use(home, table, key):  # the agreement that was noted is about this seat's own key
+            table = Table.open(table.folder, home)
+            _add(result, table.receive([]))
     return table
 
 
