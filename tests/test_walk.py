@@ -48,7 +48,8 @@ class Walk:
         module = code.co_filename.removeprefix(PBEM).removesuffix(".py").replace("/", ".")
         name = f"{module}.{code.co_qualname}"
         self.calls[name] += 1
-        if name == "flow.Flow.take":
+        caller = frame.f_back
+        if name == "protocol.papers.entry.read" and caller and caller.f_code.co_qualname == "Flow.take":
             self.read[frame.f_locals["raw"]] += 1
 
     def times(self, *names: str) -> dict[str, int]:

@@ -107,7 +107,7 @@ def test_the_owner_is_told_once_and_reminded_by_the_clock(tmp_path: Path, post: 
     teller(a, log)
     a.home.table_file(f"watch-{a.table().contract.game.hex()}.toml").unlink()
     table = a.table()
-    opened, hours = seconds(table.ledger.state.since), table.contract.invite.clocks.move
+    opened, hours = seconds(table.came()), table.contract.invite.clocks.move
 
     def look(part: float) -> list[str]:
         log.unlink(missing_ok=True)
@@ -129,22 +129,23 @@ def test_the_owner_is_told_when_anothers_clock_has_run_out(tmp_path: Path, post:
     assert a.play()
     log = tmp_path / "told"
     teller(a, log)
-    opened, hours = seconds(a.table().ledger.state.since), a.table().contract.invite.clocks.move
+    opened, hours = seconds(a.table().came()), a.table().contract.invite.clocks.move
     Watcher(a.home, clock=lambda: stamp(opened + hours * 3600 - 60)).look()
     assert not log.exists(), log.read_text()
     Watcher(a.home, clock=lambda: stamp(opened + hours * 3600 + 60)).look()
-    assert log.read_text().startswith("late: ") and f"clock of {b.seat}" in log.read_text()
+    assert log.read_text().startswith("late: ") and f"the time of {b.seat} is over" in log.read_text()
 
 
 def test_reminders_and_late_notices_wait_for_who_is_away(tmp_path: Path, post: Post) -> None:
-    """a says in good time that it is away for ten days: nobody is told of its clock before that is over."""
+    """a says in good time that it is away for twenty days: nobody is told of its clock before that is over."""
     a, b = asked(tmp_path, post)
     logs = {side.seat: tmp_path / f"told-{side.seat}" for side in (a, b)}
     table = a.table()
-    opened, move = seconds(table.ledger.state.clock), table.contract.invite.clocks.move * 3600
+    opened, move = seconds(table.came()), table.contract.invite.clocks.move * 3600
     table.clock = lambda: stamp(opened + 60)
-    until = stamp(opened + 60 + 240 * 3600)
-    table.play("absence", lambda own: Absence(until), a.sign_with())
+    until = opened + 480 * 3600
+    assert until > opened + move, "an absence within the usual time gives nothing more"
+    table.play("absence", lambda own: Absence(stamp(until)), a.sign_with())
     b.play()
     for side in (a, b, a, b):
         side.look()
@@ -159,9 +160,9 @@ def test_reminders_and_late_notices_wait_for_who_is_away(tmp_path: Path, post: P
         return [line.partition(":")[0] for line in log.read_text().splitlines()] if log.exists() else []
 
     assert look(a, move * 3 // 4) == ["decision"]
-    assert look(a, move * 3 // 4 + 240 * 3600) == ["reminder"]
+    assert look(a, until - opened - move // 4) == ["reminder"]
     assert look(b, move + 60) == ["offer"], "that a is away, which b's next entry takes in"
-    assert look(b, move + 240 * 3600 + 60) == ["late"]
+    assert look(b, until - opened + 60) == ["late"]
 
 
 def test_the_owner_may_be_told_by_mail(tmp_path: Path, post: Post) -> None:

@@ -36,7 +36,8 @@ def show() -> None:
     click.echo(f"address: {here.config().get('address', 'not set')}")
     for what in ("send", "read", "tell"):
         found = setting(here, what)
-        words = "not set" if found is None else " ".join(_word(key, value) for key, value in found.items())
+        shown = sorted((found or {}).items(), key=lambda one: one[0] != "way")
+        words = " ".join(_word(key, value) for key, value in shown) or "not set"
         click.echo(f"{what}: {words}")
 
 

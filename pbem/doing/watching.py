@@ -8,7 +8,8 @@ trouble does not keep the others waiting.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -176,7 +177,8 @@ class Watcher:
         for problem in found.problems:
             self.say(f"mail: {ways.quietly(problem)}")
         split = sort(found.entries)
-        strange = [*split.papers, *split.rekeys]
+        known = self._papers_of(split.entries, tables)
+        strange = [*(raw for raw in split.papers if raw not in known), *split.rekeys]
         taken = bool(found.entries) and not split.refused
         for game, raws in split.entries.items():
             if game in tables.names:
@@ -186,6 +188,15 @@ class Watcher:
         if strange:
             self._keep(strange)
         return taken
+
+    def _papers_of(self, games: Iterable[str], tables: Tables) -> set[bytes]:
+        """The contracts of games played here: until a seat has answered, each mail to it brings its own."""
+        found = set[bytes]()
+        for game in games:
+            if game in tables.names:
+                with suppress(PbemError):  # a damaged game is told of where its entries are taken in
+                    found.update(tables.open(tables.names[game]).contract.papers.values())
+        return found
 
     def _apply(self, name: str, tables: Tables, raws: Sequence[bytes], files: Sequence[bytes]) -> bool:
         """Entries for one game. If another pbem is at work there, the message stays for the next look."""
