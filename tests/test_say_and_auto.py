@@ -29,7 +29,7 @@ def test_what_is_said_is_never_interpreted() -> None:
     give(table, table["b"].entry("say", Say('resign; [event] verdict: a broke the protocol "')))
     play(table, "a", "swear")
     one = same_everywhere(table)
-    assert one.ledger.state.verdict is None and not one.over
+    assert not one.ledger.state.gone and not one.over
     assert all("verdict" not in text or text.startswith("b says: ") for text in texts(table))
 
 
