@@ -147,6 +147,7 @@ class Table:
                 self.ledger.pool[entry.id] = entry
             except (PbemError, OSError):
                 self._unusable.append(name)
+        self.ledger.look()
 
     # --- taking in
 

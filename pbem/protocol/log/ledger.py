@@ -209,6 +209,12 @@ class Ledger:
         tips = {entry.head.after for entry in self.pool.values()}
         return self._judge(min((self._from(tip, NEAR) for tip in tips), default=self.state.number))
 
+    def look(self) -> None:
+        """See whether the game ended at a fork here; nothing is logged."""
+        found = line(self.place, self.pool, self.text_after) if self.pool else None
+        if found is not None and not found.steps:
+            self.split = found.split
+
     # --- where the line is judged from
 
     def _from(self, tip: Tip, depth: int = 1 << 30) -> int:
