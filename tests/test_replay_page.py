@@ -118,7 +118,7 @@ def test_every_step_can_be_reached_and_the_dice_fit(browser: Any, tmp_path: Path
 @needs_browser
 def test_a_game_of_today_is_checked_whole(browser: Any, tmp_path: Path) -> None:
     """Dice, links, openings, ids and signatures of a game just played, as the page makes them again."""
-    seats = join_all(tmp_path, "tiny", SEED, domain="example.org")
+    seats = join_all(tmp_path, "tiny", SEED + 1, domain="example.org")
     seat = until(seats, "deed")
     folder = table_of(seat).folder
     files = {"game.toml": (folder / "game.toml").read_bytes()}
