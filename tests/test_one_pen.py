@@ -159,7 +159,10 @@ def test_in_a_second_home_of_the_same_key(desk: Desk) -> None:
     desk.ok("ben", "send", "--out", "ben.pbem")
     desk.ok("twin", "receive", "second.pbem", "ben.pbem")
     refused = desk.run("twin", *OTHER)
-    assert refused.code == 2 and "another home of yours decides in this game, or has decided: this one only answers" in refused.err
+    assert (
+        refused.code == 2
+        and "another home of yours decides in this game, or has decided: this one only answers" in refused.err
+    )
 
 
 def test_in_a_home_restored_from_a_backup(desk: Desk) -> None:
