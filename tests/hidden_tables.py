@@ -204,6 +204,7 @@ class Line:
         state, pos = side.table.ledger.state, side.table.ledger.position
         loose: dict[tuple[str, Spot], str] = {}
         returned = 0
+        seen = {(card.deck, deck_duties.slot_of(h)) for h in known if (card := read_card(h)) is not None}
         closed = [h for h in pos.hidden if read_card(h) is not None and h not in known]
         closed += [h for deck in pos.decks.values() for h in deck.rest]
         for handle in dict.fromkeys(closed):
@@ -220,6 +221,8 @@ class Line:
                 epoch = deck.epochs[slot.epoch]
                 returned += 1
             assert epoch.order == self.seats
+            if (name, slot) in seen:  # the watcher put it back itself
+                continue
             loose[name, slot] = names[epoch.cards[at]]
         hands = {s: pos.sides[s].hand for s in self.seats if s != self.watcher}
         return Played(
