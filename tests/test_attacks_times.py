@@ -19,7 +19,6 @@ from tests.homes import party
 from tests.scenes import reach, table_of
 from tests.table import START, Player, give, players, same_everywhere
 
-
 # --- foresight by standing order
 
 

@@ -34,7 +34,9 @@ def cited(path: Path) -> list[str]:
 
 def tries_to_break(path: Path) -> bool:
     case = read(path)
-    return bool(case.get("expect", {}).get("illegal")) or any("refused" in play for play in case.get("play", []))
+    return bool(case.get("expect", {}).get("illegal")) or any(
+        "refused" in play for play in case.get("play", [])
+    )
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
