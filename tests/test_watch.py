@@ -137,7 +137,7 @@ def test_the_owner_is_told_when_anothers_clock_has_run_out(tmp_path: Path, post:
 
 
 def test_reminders_and_late_notices_wait_for_who_is_away(tmp_path: Path, post: Post) -> None:
-    """a says in good time that it is away for twenty days: nobody is told of its clock before that is over."""
+    """a says that it is away for twenty days: nobody is told of its clock before that is over."""
     a, b = asked(tmp_path, post)
     logs = {side.seat: tmp_path / f"told-{side.seat}" for side in (a, b)}
     table = a.table()
