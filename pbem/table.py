@@ -378,6 +378,10 @@ class Table:
         with self.sitting():
             in_turn = kind in IN_TURN
             if in_turn and (self.due() is None or self.ledger.place.tip != asked):
+                again = self._signed_before(make, asked)
+                if again is not None:  # the same command, after a run that was stopped
+                    self._answer_all(result)
+                    return again, result
                 raise UsageError(
                     "a decision that you signed before was taken up first, or the game has gone on",
                     "nothing else was signed; `pbem send` hands over what you have signed",
@@ -398,6 +402,16 @@ class Table:
                 "a second signature would make a fork; `pbem send` hands the first one over",
             )
         return raw, result
+
+    def _signed_before(self, make: Callable[[Secrets], Body], tip: tuple[str, ...]) -> bytes | None:
+        """What this home signed at a tip, if it is the very decision that is wanted now."""
+        journal = self.journal()
+        before = journal.signed(f"decide-{signed_at(tip)}") if journal is not None else None
+        assert self.secrets is not None
+        try:
+            return before if before is not None and read(before).body == make(self.secrets) else None
+        except PbemError:
+            return None
 
     def _must_be_own(self, kind: str, key: SigningKey) -> None:
         """Refuses a key that is not this seat's; for new keys its spare key and the new one may sign."""
