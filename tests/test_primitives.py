@@ -20,7 +20,7 @@ def test_the_published_vectors_pass_here() -> None:
 
 def test_the_published_vectors_pass_in_the_browsers_python(tmp_path: Path) -> None:
     code = "from pathlib import Path; from tests import primitive_vectors as v\n"
-    code += "v.run_all(Path('/vectors'), Path('/root/tests/vectors'), every=8); v.p.add.__module__"
+    code += "v.run_all(Path('/vectors'), Path('/project/tests/vectors'), every=8); v.p.add.__module__"
     assert wasm.run(code, tmp_path) == "pbem.protocol.crypto.primitives.noble"
 
 

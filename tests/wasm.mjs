@@ -3,13 +3,13 @@ const [pyodide, noble, root, vectors, packages, code] = process.argv.slice(2);
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
 const python = await loadPyodide({ indexURL: `${pyodide}/` });
 python.registerJsModule("pbem_noble", await import(noble));
-for (const [place, folder] of Object.entries({ "/root": root, "/vectors": vectors, "/packages": packages })) {
+for (const [place, folder] of Object.entries({ "/project": root, "/vectors": vectors, "/packages": packages })) {
   python.FS.mkdirTree(place);
   python.FS.mount(python.FS.filesystems.NODEFS, { root: folder }, place);
 }
 python.runPython(`import os, sys
 sys.dont_write_bytecode = True
-sys.path = ["/root", "/root/tests/installed/tiny", *sys.path, "/packages"]
+sys.path = ["/project", "/project/tests/installed/tiny", *sys.path, "/packages"]
 os.environ["PBEM_PLACE"] = "here"`);
 try {
   console.log(python.runPython(code));

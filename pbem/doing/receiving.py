@@ -69,7 +69,7 @@ def receive(
     receipt = Receipt(said=taken.said, refused=[*found.problems, *split.refused, *bad_packs])
     receipt.refused += taken.refused
     if split.rekeys:
-        receipt.said.append("someone asks to go on with a new key: `pbem rekey FILE` shows and agrees to it")
+        receipt.said.append("someone asks to go on with a new key: `pbem rekey` shows and agrees to it")
     for known in taken.known:
         if known.note("game") not in split.entries:
             receipt.said.append(f"nothing new: this game has begun in {known.note('folder')}")
