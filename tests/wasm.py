@@ -16,7 +16,7 @@ VECTORS = Path(cryptography_vectors.__file__).parent
 def run(code: str, folder: Path) -> str:
     """What the last expression gives, as text.
 
-    /root is the checkout, /vectors has the published vectors, /packages what is installed beside pbem.
+    /project is the checkout, /vectors has the published vectors, /packages what is installed beside pbem.
     """
     for name, content in runtime.javascript().items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
